@@ -53,7 +53,7 @@ export const button = (name, steps, { who, width = 1300, height = 400, text = na
 /** A zone with its name in the middle, where cards cover it. */
 export const zone = (name, width, height, how, { art = "cards/slot.svg", label = name, takes = ["Card"], size = 130 } = {}) => ({
   name, width, height, shape: "rect", weight: "heavy",
-  readable: (label && how.lay !== "grid" && how.lay !== "free") || undefined,
+  readable: label ? true : undefined,
   zone: { ...how, takes },
   faces: [{ name, layers: [
     { art, fit: "fill" },
@@ -114,11 +114,34 @@ export function sit(places, things, from = 0) {
     const own = things.map(([, , , more], n) => (more?.pinned === false ? undefined : first + n)).slice(1).filter((n) => n !== undefined);
     return { name, side, colour: colours[i], hand: first, pieces: own.length ? own : undefined };
   });
-  return { seats, pieces };
+  return { seats, pieces, from };
 }
 
-/** Columns of a score sheet: one for each hand that is played. */
-export const columns = (n, what = "Hand") => Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
+/**
+ * Gives pieces of the seats behind the first ones kinds of their own, so that set-ups for fewer
+ * players lack them. `kinds` are the kinds of these pieces. Returns them with the new ones, and
+ * what a set-up for so many players lacks.
+ */
+export function atPlaces({ seats, pieces, from }, kinds, first) {
+  const all = [...kinds];
+  const lacking = seats.map(() => []);
+  for (const [i, seat] of seats.entries()) {
+    if (i < first) continue;
+    for (const n of [seat.hand, ...(seat.pieces ?? [])]) {
+      const piece = pieces[n - from];
+      const kind = kinds.find(({ name }) => name === piece.kind);
+      if (!kind) continue;
+      const name = `${kind.name} of ${seat.name}`;
+      piece.kind = name;
+      all.push({ ...kind, name });
+      lacking[i].push(name);
+    }
+  }
+  return { kinds: all, without: (players) => lacking.slice(players).flat() };
+}
+
+/** Rows of a score sheet: one for each hand that is played. The sheet adds up its columns. */
+export const rounds = (n, what = "Hand") => Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
 
 const dashed = (width, height) =>
   rect(16, 16, width - 32, height - 32, { rx: 90, fill: "#000", fill_opacity: ".12" }) +

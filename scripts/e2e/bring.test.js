@@ -45,6 +45,17 @@ test('G11 a game is brought, played by two, and forgotten; its table goes on', a
     assert.ok(await card.isChecked());
     const item = page.locator('.shelf-item').filter({ has: card });
     await item.getByText('2–4 players', { exact: true }).waitFor();
+    const outside = await item.evaluate((e) => {
+      const frame = e.getBoundingClientRect();
+      const { borderTopWidth } = getComputedStyle(e);
+      return [
+        ...(borderTopWidth === '0px' ? ['there is no frame around all of it'] : []),
+        ...[...e.querySelectorAll('.shelf-fact, [data-forget]')]
+          .filter((part) => part.getBoundingClientRect().right > frame.right)
+          .map((part) => part.textContent),
+      ];
+    });
+    assert.deepEqual(outside, []);
     assert.deepEqual(await barriers(page), []);
     await shoot(page, 'bring-home');
     const other = await arrive('Ben', { context: phone });

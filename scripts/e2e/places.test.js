@@ -97,3 +97,20 @@ test('T98.7 a guest chooses a place on a phone, and a host gives them another on
   );
   await shoot(cara.page, 'places-given');
 });
+
+test('on a phone the first view has all of one’s own boards', async (t) => {
+  const { host, friend } = await party(t, { game: 'sea-battle', host: phone, friend: phone });
+  for (const { page } of [host, friend]) {
+    await still(page);
+    const own = page.locator('[data-piece].hand.own, [data-piece][aria-label*=", yours,"]');
+    assert.equal(await own.count(), 4, 'waters, a chart and two bowls');
+    const boxes = await own.evaluateAll((all) => all.map((e) => {
+      const { left, right, top, bottom } = e.getBoundingClientRect();
+      return { left, right, top, bottom };
+    }));
+    for (const box of boxes) {
+      assert.ok(box.left >= 0 && box.right <= 390 && box.top >= 52 && box.bottom <= 782,
+        `a board lies at ${JSON.stringify(box)}`);
+    }
+  }
+});

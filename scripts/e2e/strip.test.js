@@ -182,6 +182,27 @@ test('finding 16: free hands are folded away until somebody needs one', async (t
   await page.waitForFunction(() => document.querySelectorAll('.hand.folded').length === 6);
 });
 
+// Clauses: T61.8
+test('T61.8 the hands of places that nobody has are out of sight', async (t) => {
+  const { host, invites, join } = await party(t, { game: 'durak', host: desktop });
+  const { page } = host;
+  const vacant = page.locator('[data-piece].hand.vacant');
+  assert.equal(await vacant.count(), 4, 'of six places two are taken');
+  const isSeen = () => vacant.locator('.hand-name').evaluateAll((all) =>
+    all.filter((e) => getComputedStyle(e).opacity !== '0').length);
+  assert.equal(await isSeen(), 0);
+  const outlined = await vacant.evaluateAll((all) =>
+    all.filter((e) => getComputedStyle(e).outlineStyle !== 'none').length);
+  assert.equal(outlined, 0);
+  await vacant.first().hover();
+  assert.equal(await isSeen(), 1, 'who points at one sees what it is');
+  await page.mouse.move(640, 10);
+  const cara = await join('Cara', invites.player, { context: desktop });
+  await page.waitForFunction(() => document.querySelectorAll('.hand.vacant').length === 3);
+  await ask(cara.page, { op: 'leave', piece: (await myHand(cara.page)).id });
+  await page.waitForFunction(() => document.querySelector('.hand.vacant') === null);
+});
+
 /** Waits until the strip shows so many cards, front up and at rest. @param {Page} page
  * @param {number} n */
 async function inStrip(page, n) {

@@ -52,6 +52,18 @@ test('T86.3, T86.6, T86.14 a card goes to its place, and one undo takes it back'
   await agree(page, friend.page);
 });
 
+// Clauses: T86.17
+test('T86.17 a piece and the log say in which zone it lies', async (t) => {
+  const { host } = await party(t, { game: 'mancala' });
+  const { page } = host;
+  const seed = page.locator('[data-piece][aria-label^="Amber seed, on South’s pit 1"]');
+  const id = Number(await seed.first().getAttribute('data-piece'));
+  await dragTo(page, id, await middle(page, (await named(page, 'South’s pit 2')).id));
+  await labelled(page, id, /^Amber seed, .*on South’s pit 2$/);
+  await page.getByRole('button', { name: /^Chat/ }).click();
+  await page.getByText('You moved the amber seed from South’s pit 1 to South’s pit 2.').waitFor();
+});
+
 test('T86.7 what comes to the pile from a hand is never shown to the others', async (t) => {
   const { host, friend } = await party(t, { game: 'market' });
   const { page } = host;

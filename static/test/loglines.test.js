@@ -12,8 +12,12 @@ import { isAddressed } from '../js/view/names.js';
 /** A kind of hands. */
 const HAND = 5;
 
-/** A board on which x counts cells of 100: 100 is "1", 0 or less has no name. */
+/**
+ * A board on which x counts cells of 100: 100 is "1", 0 or less has no name. Beyond −1000 there are
+ * zones.
+ */
 const words = {
+  zone: (/** @type {{x: number}} */ { x }) => (x < -1000 ? `pit ${x / -1000}` : ''),
   cell: (/** @type {{x: number}} */ { x }) => (x > 0 ? String(x / 100) : ''),
   isHand: (/** @type {Piece} */ { kind }) => kind === HAND,
 };
@@ -180,6 +184,16 @@ test('the same doing much later is a line of its own, and so is a second move of
   l.carry(7, 100, 200);
   l.carry(7, 200, 300);
   assert.deepEqual(l.lines.map(({ op }) => op), ['flip', 'flip', 'move', 'move']);
+});
+
+// Clauses: T86.17
+test('T86.17 a line names the zones between which a piece has moved', () => {
+  const l = log();
+  assert.deepEqual(l.carry(7, -3000, -2000)?.what.get(7)?.move, { from: 'pit 3', to: 'pit 2' });
+  const next = l.carry(8, -2000, 0, 100); // nothing is captured in a zone
+  assert.equal(l.lines.flatMap(({ what }) => [...what.values()]).some(({ taken }) => taken), false);
+  assert.deepEqual(next?.what.get(8)?.move, { from: 'pit 2', to: '' });
+  assert.deepEqual(l.carry(9, 100, -2000)?.what.get(9)?.move, { from: '1', to: 'pit 2' });
 });
 
 test('what goes off the cell of a move was captured', () => {

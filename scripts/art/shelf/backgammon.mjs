@@ -119,7 +119,7 @@ export const game = {
     { name: "Light", side: "south", colour: "#f2ead8", pieces: [1] },
     { name: "Dark", side: "north", colour: "#3a3330", pieces: [2] },
   ],
-  sheet: { title: "Points", columns: ["Game 1", "Game 2", "Game 3", "Game 4", "Game 5"], rows: ["Light", "Dark"] },
+  sheet: { title: "Points", columns: ["Light", "Dark"], rows: ["Game 1", "Game 2", "Game 3", "Game 4", "Game 5"] },
   setup: "With the doubling cube",
   setups: [{ name: "Without the doubling cube", without: ["Doubling cube"] }],
   kinds: [

@@ -1,6 +1,6 @@
 // Contract bridge: a board for the bids, on which markers show who has bid what.
 
-import { aceHigh, back52, box, button, columns, four, hand, holds, pack, place, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { aceHigh, back52, box, button, rounds, four, hand, holds, pack, place, sit, template, trick, turn, won, zone } from "../french.mjs";
 import { width, word } from "../glyphs.mjs";
 import { circle, d, el, file, g, gradient, move, path, rect, use } from "../svg.mjs";
 import { suits } from "../suits.mjs";
@@ -79,7 +79,7 @@ export function* art() {
   for (const name of Object.keys(sides)) yield [`bridge/${name.toLowerCase()}.svg`, marker(name)];
 }
 
-const { seats, pieces } = sit(four(4350, 2980), [["Hand", 0, 0], ["Tricks won", 2010, 0], ["Dummy", 0, -1080], ["Bids", -2070, 0]]);
+const { seats, pieces } = sit(four(4350, 3180), [["Hand", 0, 0], ["Tricks won", 2130, 0], ["Dummy", 0, -1280], ["Bids", -2070, 0]]);
 seats.forEach((seat) => {
   seat.colour = sides[seat.name];
   pieces[seat.pieces[2]].holds = Array(12).fill(`Marker of ${seat.name}`);
@@ -93,9 +93,9 @@ export const game = {
   summary: "Bid for the contract with your partner, and play it with the dummy’s cards on the table.",
   order: 325,
   about: { players: [4, 4], minutes: [30, 120], age: 12, rules: "rules/bridge.md" },
-  table: { width: 10000, height: 7300, surface: "felt" },
+  table: { width: 10000, height: 7700, surface: "felt" },
   seats,
-  sheet: { title: "Points", columns: columns(12), rows: ["South and North", "West and East"] },
+  sheet: { title: "Points", columns: ["South and North", "West and East"], rows: rounds(12) },
   templates: [template],
   decks: [pack(aceHigh, ["spades", "hearts", "clubs", "diamonds"])],
   kinds: [
@@ -128,10 +128,10 @@ export const game = {
   pieces: [
     ...pieces,
     { kind: "Trick", x: 0, y: 0, pinned: true },
-    { kind: "Bidding board", x: 3720, y: -3020, pinned: true },
-    { kind: "Deck", x: -2900, y: 2990, ...holds },
-    { kind: "Deal", x: -4150, y: 2780, pinned: true },
-    { kind: "Sort dummy", x: -4150, y: 3260, pinned: true },
-    { kind: "Dealer", x: 3200, y: 2990 },
+    { kind: "Bidding board", x: 3720, y: -3220, pinned: true },
+    { kind: "Deck", x: -2900, y: 3190, ...holds },
+    { kind: "Deal", x: -4150, y: 2980, pinned: true },
+    { kind: "Sort dummy", x: -4150, y: 3460, pinned: true },
+    { kind: "Dealer", x: 3200, y: 3190 },
   ],
 };

@@ -184,7 +184,7 @@ export const game = {
   about: { players: [2, 6], minutes: [15, 40], age: 6, rules: "rules/colours.md" },
   table: { width: 8400, height: 6600, surface: "felt" },
   seats: hands.map(([name, side], hand) => ({ name, side, colour: players[name], hand })),
-  sheet: { title: "Points", columns: Object.keys(players), rows: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
+  sheet: { title: "Points", columns: Object.keys(players), rows: Array.from({ length: 12 }, (_, i) => `Round ${i + 1}`) },
   steps: [{ do: "shuffle", kind: "Draw pile" }],
   setup: "All cards",
   setups: [

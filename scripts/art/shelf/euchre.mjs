@@ -1,6 +1,6 @@
 // Euchre with 24 cards, and pinochle with two such packs.
 
-import { cardName, columns, frenchArt, trumps, zone } from "../french.mjs";
+import { cardName, rounds, frenchArt, trumps, zone } from "../french.mjs";
 import { twoPacks } from "../twopacks.mjs";
 
 const suits = ["spades", "hearts", "clubs", "diamonds"];
@@ -14,7 +14,7 @@ export const game = {
   order: 362,
   about: { players: [4, 4], minutes: [20, 60], age: 10, rules: "rules/euchre.md" },
   setup: "Euchre",
-  sheet: { title: "Points", columns: columns(16), rows: ["South and North", "West and East"] },
+  sheet: { title: "Points", columns: ["South and North", "West and East"], rows: rounds(16) },
   ...twoPacks({
     suits,
     ranks,

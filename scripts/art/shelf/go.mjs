@@ -44,7 +44,7 @@ export const game = {
     { name: "13 by 13", without: [title[19], title[9]] },
     { name: "9 by 9", without: [title[19], title[13]] },
   ],
-  sheet: { title: "Points", columns: ["Territory", "Prisoners", "Komi"], rows: ["Black", "White"] },
+  sheet: { title: "Points", columns: ["Black", "White"], rows: ["Territory", "Prisoners", "Komi"] },
   kinds: [
     ...boards.map(({ n, width, height, grid }) => ({
       name: title[n], width, height, shape: "rect", weight: "heavy", grid,

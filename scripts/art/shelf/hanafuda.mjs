@@ -1,7 +1,7 @@
 // Hanafuda: 48 flower cards, for koi-koi.
 
 import { flowerBack, flowerCards } from "../flowers.mjs";
-import { button, columns, counter, frenchArt, hand, place, sit, turn } from "../french.mjs";
+import { button, rounds, counter, frenchArt, hand, place, sit, turn } from "../french.mjs";
 import { path } from "../svg.mjs";
 
 const size = { width: 450, height: 720, shape: "card", weight: "light" };
@@ -19,7 +19,7 @@ const won = (name, most, gap, width) => ({
 
 const { seats, pieces } = sit(
   [{ name: "South", side: 0, x: 0, y: 3000 }, { name: "North", side: 18000, x: 0, y: -3000 }],
-  [["Hand", 0, 0], ["Brights", -3190, -1070], ["Animals", -1420, -1070], ["Ribbons", 520, -1070], ["Plains", 2770, -1070]],
+  [["Hand", 0, 0], ["Brights", -3190, -1170], ["Animals", -1420, -1170], ["Ribbons", 520, -1170], ["Plains", 2770, -1170]],
 );
 
 export function* art() {
@@ -39,7 +39,7 @@ export const game = {
   about: { players: [2, 2], minutes: [20, 45], age: 8, rules: "rules/hanafuda.md" },
   table: { width: 8600, height: 7200, surface: "felt" },
   seats,
-  sheet: { title: "Points", columns: columns(12, "Month") },
+  sheet: { title: "Points", columns: seats.map(({ name }) => name), rows: rounds(12, "Month") },
   templates: [{ name: "Flower card", ...size, secret: true, mask: "Card", faces: [{ name: "{name}", art: "{art}" }, back] }],
   decks: [{ name: "Pack", template: "Flower card", rows: flowerCards.map(({ name, art }) => ({ name, art })) }],
   kinds: [

@@ -23,14 +23,14 @@ function board() {
     width,
     height,
     el("defs", {}, light, gradient("linear", "w", { x2: "0", y2: "1" }, [[0, "#b57a4f"], [0.5, walnut.plank], [1, "#6f4328"]])),
-    rect(0, 0, width, height, { rx: 620, fill: frame.plank }),
-    rect(40, 40, width - 80, height - 80, { rx: 580, fill: "url(#w)" }),
-    el("clipPath", { id: "c" }, rect(40, 40, width - 80, height - 80, { rx: 580 })),
+    rect(0, 0, width, height, { rx: 80, fill: frame.plank }),
+    rect(40, 40, width - 80, height - 80, { rx: 56, fill: "url(#w)" }),
+    el("clipPath", { id: "c" }, rect(40, 40, width - 80, height - 80, { rx: 56 })),
     path(grain(width, height, 26, 5, 46), { fill: "none", stroke: walnut.grain, stroke_width: 12, stroke_opacity: ".5", clip_path: "url(#c)" }),
     path(grain(width, height, 7, 15, 40), { fill: "none", stroke: walnut.glow, stroke_width: 26, stroke_opacity: ".4", clip_path: "url(#c)" }),
     rect(150, 150, width - 300, height - 300, { rx: 490, fill: "none", stroke: gold, stroke_width: 12 }),
     g({ ...ink, stroke: cream, stroke_width: 12 }, numbers),
-    rect(0, 0, width, height, { rx: 620, fill: "url(#light)" }),
+    rect(0, 0, width, height, { rx: 80, fill: "url(#light)" }),
   );
 }
 
@@ -118,7 +118,7 @@ export const game = {
     { name: "South", side: "south", colour: "#d9881f", pieces: [7, 1, 2, 3, 4, 5, 6] },
     { name: "North", side: "north", colour: "#2f74b8", pieces: [14, 8, 9, 10, 11, 12, 13] },
   ],
-  sheet: { title: "Seeds", columns: ["Round 1", "Round 2", "Round 3", "Round 4"], rows: ["South", "North"] },
+  sheet: { title: "Seeds", columns: ["South", "North"], rows: ["Round 1", "Round 2", "Round 3", "Round 4"] },
   setup: "Kalah",
   without: ["Oware"],
   setups: [
@@ -128,8 +128,8 @@ export const game = {
   kinds: [
     { name: "Board", width, height, shape: "rect", weight: "heavy", faces: [{ name: "Mancala board", art: "mancala/board.svg" }] },
     ...places.map(({ name, width: w, height: h, shape, art }) => ({ name, width: w, height: h, shape, weight: "heavy", zone, faces: [{ name, art }] })),
-    { name: "Oware", width: 1300, height: 220, shape: "rect", weight: "heavy", faces: [{ name: "Plate: Oware", art: "mancala/oware.svg" }] },
-    { name: "Kalah", width: 1300, height: 220, shape: "rect", weight: "heavy", faces: [{ name: "Plate: Kalah", art: "mancala/kalah.svg" }] },
+    { name: "Oware", width: 1300, height: 220, shape: "rect", weight: "heavy", readable: true, faces: [{ name: "Plate: Oware", art: "mancala/oware.svg" }] },
+    { name: "Kalah", width: 1300, height: 220, shape: "rect", weight: "heavy", readable: true, faces: [{ name: "Plate: Kalah", art: "mancala/kalah.svg" }] },
     ...seeds.map((name) => ({ name, width: seed, height: seed, shape: "round", weight: "light", faces: [{ name, art: `mancala/${name.split(" ")[0].toLowerCase()}.svg` }] })),
   ],
   pieces: [

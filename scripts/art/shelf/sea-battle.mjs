@@ -162,8 +162,9 @@ export const game = {
     { name: "Three ships", width: 1100, height: 380, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "set up", name: "Three ships" }] }, faces: [{ name: "New game with three ships", art: "sea-battle/three.svg" }] },
     { name: "Turn marker", width: 800, height: 800, shape: "round", weight: "light", seat: "turn", display: { x: 110, y: 330, width: 580, height: 140 }, faces: [{ name: "Turn marker", art: "common/turn.svg" }] },
   ],
+  // The boards of a player lie one above the other: both fit on a phone.
   pieces: [
-    ...[1, -1].flatMap((way) => [["Waters", -2300, 2450], ["Chart", 2300, 2450], ["Hits", 5150, 2000], ["Misses", 5150, 3100]].map(([kind, x, y]) => ({
+    ...[1, -1].flatMap((way) => [["Waters", -2300, 2450], ["Chart", -2300, -2450], ["Hits", -5150, -1900], ["Misses", -5150, -3000]].map(([kind, x, y]) => ({
       kind, x: way * x, y: way * y, angle: way < 0 ? 18000 : undefined, pinned: true, locked: kind === "Chart" ? true : undefined,
     }))),
     ...[1, -1].flatMap((way) => fleet.map(([kind, x, y]) => ({ kind, x: way * (x - 2300), y: way * (y + 2450), angle: way < 0 ? 18000 : undefined }))),

@@ -1,7 +1,7 @@
 // Skat with the French pack of 32 cards, and doppelkopf with two packs of 24.
 
 import { word } from "../glyphs.mjs";
-import { cardName, columns, frenchArt, ivoryDisc, zone } from "../french.mjs";
+import { cardName, four, frenchArt, ivoryDisc, rounds, zone } from "../french.mjs";
 import { move, path } from "../svg.mjs";
 import { twoPacks } from "../twopacks.mjs";
 
@@ -27,7 +27,7 @@ export const game = {
   order: 360,
   about: { players: [3, 4], minutes: [30, 90], age: 12, rules: "rules/skat.md" },
   setup: "Skat",
-  sheet: { title: "Points", columns: columns(12) },
+  sheet: { title: "Points", columns: four(0, 0).map(({ name }) => name), rows: rounds(12) },
   ...twoPacks({
     suits,
     ranks,

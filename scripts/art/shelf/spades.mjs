@@ -1,6 +1,6 @@
 // Spades, and whist: four players in two partnerships.
 
-import { aceHigh, back52, box, button, columns, counter, four, hand, holds, pack, sit, template, trick, trumps, turn, won } from "../french.mjs";
+import { aceHigh, back52, box, button, rounds, counter, four, hand, holds, pack, sit, template, trick, trumps, turn, won } from "../french.mjs";
 
 const { seats, pieces } = sit(four(4300, 2950), [["Hand", 0, 0], ["Tricks won", 2130, 0], ["Bid", -2100, -140], ["Sign of a bid", -2100, -470]]);
 for (const seat of seats) seat.pieces = seat.pieces.slice(0, 2);
@@ -14,7 +14,7 @@ export const game = {
   seats,
   setup: "Spades",
   setups: [{ name: "Whist", without: ["Bid", "Sign of a bid"] }],
-  sheet: { title: "Points", columns: columns(12), rows: ["South and North", "Bags of South and North", "West and East", "Bags of West and East"] },
+  sheet: { title: "Points", columns: ["South and North", "Bags of South and North", "West and East", "Bags of West and East"], rows: rounds(12) },
   templates: [template],
   decks: [pack(aceHigh)],
   kinds: [

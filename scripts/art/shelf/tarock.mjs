@@ -1,6 +1,6 @@
 // Tarock for three players, with 54 cards.
 
-import { back52, box, button, cardName, columns, frenchArt, hand, holds, place, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { back52, box, button, cardName, rounds, frenchArt, hand, holds, place, sit, template, trick, turn, won, zone } from "../french.mjs";
 import { tarockArt } from "../tarocks.mjs";
 
 const { seats, pieces } = sit([
@@ -28,7 +28,7 @@ export const game = {
   about: { players: [3, 3], minutes: [40, 90], age: 12, rules: "rules/tarock.md" },
   table: { width: 9900, height: 7200, surface: "felt" },
   seats,
-  sheet: { title: "Points", columns: columns(12) },
+  sheet: { title: "Points", columns: seats.map(({ name }) => name), rows: rounds(12) },
   templates: [template],
   decks: [{
     name: "Pack", template: template.name,

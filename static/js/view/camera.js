@@ -102,13 +102,13 @@ function fitsAbove(s, box) {
  * Shows the table as it is shown first. A large window shows everything. In a small window that
  * would be too small to touch, so it shows where this person plays, if there is a board or a hand:
  * the board, what belongs to their place, such as a bowl of stones, and what everybody rolls and
- * presses.
+ * presses; or their hand and a board of their own.
  * @param {State} s
  */
 export function showStage(s) {
   const alone = isSmall() ? boardOf(s) : null;
   const board = alone && around([alone, ...toolsOf(s)]);
-  const stage = board ?? (isSmall() ? handAndMiddle(s) : null);
+  const stage = board ?? (isSmall() ? (ownPlace(s) ?? handAndMiddle(s)) : null);
   if (stage) show(s, grown(stage, 60), stage !== board);
   else fit(s);
 }
@@ -141,6 +141,21 @@ function boardOf(s) {
   }
   return best;
 }
+
+/**
+ * Returns the box of this person's hand and of what else belongs to their place (T92), or null if
+ * they have no hand, or no board there.
+ * @param {State} s
+ */
+function ownPlace(s) {
+  const hand = ownHand(s);
+  const own = (ownSide(s)?.pieces ?? []).flatMap((id) => s.sync.pieces.get(id) ?? []);
+  const hasBoard = own.some((piece) => kindOf(s, piece).grid !== undefined);
+  return hand && hasBoard ? around([hand, ...own].map((piece) => boxOf(s, piece))) : null;
+}
+
+/** @param {State} s */
+const ownSide = (s) => sideOf(s, s.sync.seats.get(s.sync.you));
 
 /**
  * Returns the box of the middle of the table before this person's hand, or null without a hand. The
@@ -223,7 +238,7 @@ function ownHand(s) {
  * @param {State} s
  */
 function toolsOf(s) {
-  const own = sideOf(s, s.sync.seats.get(s.sync.you))?.pieces ?? [];
+  const own = ownSide(s)?.pieces ?? [];
   const isNeeded = (/** @type {Piece} */ piece) => {
     const { die, button } = kindOf(s, piece);
     return own.includes(piece.id) || die !== undefined || button?.who === 'players';

@@ -130,15 +130,15 @@ function saysOf(s, piece) {
 }
 
 /**
- * Describes the place of a piece: the name of a cell of a board, or how far it is from the middle
- * as this person sees the table.
+ * Describes the place of a piece: the name of a cell of a board or of a zone, or how far it is from
+ * the middle as this person sees the table.
  * @param {State} s
  * @param {{x: number, y: number}} at
  * @param {boolean} [heavy] whether it is the place of a board or of something else that lies below
  */
 export function placeOf(s, at, heavy = false) {
-  const cell = !heavy && s.parts.boards?.placeName(s, at);
-  if (cell) return cell;
+  const name = !heavy && (s.parts.boards?.placeName(s, at) || s.parts.zones?.placeName(s, at));
+  if (name) return name;
   const v = turned(at.x, at.y, s.view.camera.turn);
   const cx = Math.round(v.x / (10 * UNITS));
   const cy = Math.round(v.y / (10 * UNITS));

@@ -68,6 +68,8 @@ export function drawKind(s, p, piece) {
   const isBoard = k.grid !== undefined || k.snaps !== undefined;
   if (isBoard) s.view.boards.add(p.id);
   else s.view.boards.delete(p.id);
+  if (k.zone) s.view.zones.add(p.id);
+  else s.view.zones.delete(p.id);
   if (isBoard && s.shown && !s.parts.boards) void loadUntilDone(s, 'boards');
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;

@@ -259,6 +259,7 @@ function flyOff(s, p, goal) {
 function forget(s, p) {
   s.view.shown.delete(p.id);
   s.view.boards.delete(p.id);
+  s.view.zones.delete(p.id);
   s.view.moving.delete(p);
   s.view.lingering.delete(p);
   s.view.piles.take(p.id);

@@ -47,6 +47,7 @@ import { Tints } from './rules.js';
  * @property {Tints} tints
  * @property {Map<number, Shown>} shown the drawn pieces
  * @property {Set<number>} boards the drawn pieces that have a grid
+ * @property {Set<number>} zones the drawn zones (T86)
  * @property {number} drawn how often pieces have been drawn. As long as it stays, neither they nor
  *   what is drawn of them has changed.
  * @property {Set<number>} dirty pieces to draw in the next frame
@@ -76,6 +77,7 @@ export function createView(sync) {
     tints: new Tints(document),
     shown: new Map(),
     boards: new Set(),
+    zones: new Set(),
     drawn: 0,
     dirty: new Set(),
     dirtyAll: false,

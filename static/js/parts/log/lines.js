@@ -44,7 +44,7 @@
  * @typedef {object} Done
  * @property {Piece} piece as it is seen last
  * @property {number} [by] who had chosen it, in a round
- * @property {{from: string, to: string}} [move] names of cells; '': no cell
+ * @property {{from: string, to: string}} [move] names of cells or zones; '': none
  * @property {Piece} [taken] what it captured
  * @property {Piece} [source] the container from which it was drawn by that move
  * @property {boolean} [isRolled] by a press of a button
@@ -77,6 +77,7 @@
  * What the lines need to know of the table.
  * @typedef {object} Words
  * @property {(at: Point) => string} cell the name of the cell at a place; '': it has none
+ * @property {(at: Point) => string} zone the same for zones (T86)
  * @property {(piece: Piece) => boolean} isHand
  */
 
@@ -278,9 +279,10 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   const went = !from ? 'played' : !after ? 'hid' : (isPut && movedAs(from, after)) || own?.did;
   if (!went) return null;
   const move = went === 'move' && from && after
-    ? { from: words.cell(from), to: words.cell(after) }
+    ? { from: placeAt(words, from), to: placeAt(words, after) }
     : undefined;
-  const captor = move && captorOf(lines, h, move);
+  const left = move && from && after && !words.cell(after) ? words.cell(from) : '';
+  const captor = left && captorOf(lines, h, left);
   if (captor) {
     captor.taken = seen;
     return lines[lines.length - 1];
@@ -409,16 +411,23 @@ function movedAs(from, to) {
  * move to that cell, by the same person.
  * @param {Line[]} lines
  * @param {Happening} h
- * @param {{from: string, to: string}} move
+ * @param {string} cell
  * @returns {Done|null}
  */
-function captorOf(lines, { at, by }, move) {
+function captorOf(lines, { at, by }, cell) {
   const last = lines[lines.length - 1];
   if (!last || last.by !== by || last.op !== 'move' || at - last.last > TOGETHER) return null;
-  if (last.what.size !== 1 || !move.from || move.to) return null;
+  if (last.what.size !== 1) return null;
   const [done] = last.what.values();
-  return done.move?.to === move.from && !done.taken ? done : null;
+  return done.move?.to === cell && !done.taken ? done : null;
 }
+
+/**
+ * Returns the name of the cell or of the zone at a place; '' if it has none.
+ * @param {Words} words
+ * @param {Point} at
+ */
+const placeAt = (words, at) => words.cell(at) || words.zone(at);
 
 /**
  * Adds what was done to a piece to the last line, if that says the same of the same person a moment

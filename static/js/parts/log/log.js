@@ -103,6 +103,7 @@ function isWhole(camera) {
 function wordsFor(s) {
   return {
     cell: (at) => s.parts.boards?.nameAt(s, at) ?? '',
+    zone: (at) => s.parts.zones?.nameAt(s, at) ?? '',
     isHand: (piece) => isHand(s, piece),
   };
 }

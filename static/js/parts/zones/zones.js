@@ -217,6 +217,25 @@ function count(s) {
 }
 
 /**
+ * Returns the name of the uppermost zone that covers a point; '' if there is none.
+ * @param {State} s
+ * @param {Point} at
+ */
+export function nameAt(s, at) {
+  const under = [...s.view.zones]
+    .flatMap((id) => s.sync.pieces.get(id) ?? [])
+    .filter((zone) => covers(s, zone, at))
+    .sort((a, b) => s.view.order.rank(b.id) - s.view.order.rank(a.id));
+  return under[0] ? nameOf(s, under[0]) : '';
+}
+
+/** Says in which zone a point lies; '' if in none. @param {State} s @param {Point} at */
+export function placeName(s, at) {
+  const name = nameAt(s, at);
+  return name && msg('zones.on', { name });
+}
+
+/**
  * What a screen reader says of a zone: how many pieces lie there; of a supply: what it gives.
  * @param {State} s
  * @param {Piece} zone
