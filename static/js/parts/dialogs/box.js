@@ -14,9 +14,7 @@ import { sendMake } from '../../input/ops.js';
  * @param {State} s
  */
 export function openBox(s) {
-  const entries = s.catalog.kinds.flatMap(
-    (kind, i) => (kind.hand || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]),
-  );
+  const entries = kindEntries(s);
   const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, msg('dialogs.box.none'));
   const search = el('input', {
     type: 'search',
@@ -47,6 +45,16 @@ export function openBox(s) {
   search.focus();
 }
 
+/**
+ * Returns a button for each kind of which pieces can be added, with its name in small letters.
+ * @param {State} s
+ * @param {boolean} [hands] whether hands are among them
+ */
+export function kindEntries(s, hands = false) {
+  return s.catalog.kinds.flatMap((kind, i) =>
+    (kind.hand && !hands) || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]);
+}
+
 /** @param {State} s @param {number} index */
 function entry(s, index) {
   const kind = s.catalog.kinds[index];
@@ -58,7 +66,7 @@ function entry(s, index) {
     'button',
     {
       class: 'kind', 'aria-label': msg('dialogs.box.add', { name: kind.name }),
-      'data-kind': index, onclick: () => put(s, index),
+      'data-kind': index, onclick: () => addPiece(s, index),
     },
     el('span', { class: 'kind-art' }, picture),
     el('span', { class: 'kind-name', 'aria-hidden': 'true' }, kind.name),
@@ -74,7 +82,7 @@ let added = 0;
  * @param {State} s
  * @param {number} kind
  */
-function put(s, kind) {
+export function addPiece(s, kind) {
   const v = s.view.camera;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
   const step = (added++ % 8) * 60;
