@@ -141,8 +141,8 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
   await put(host.page);
   for (const { page } of [host, friend]) await sees(page, 'Map');
   const [packed] = sent;
-  assert.ok(packed.includes('WEBP') && packed.length > 1000, 'a picture was sent');
   assert.ok(!packed.includes(PLACE) && !packed.includes('Exif'), 'without the place');
+  assert.ok(packed.includes('WEBP') && packed.length > 1000, 'a picture was sent');
 
   await open(host.page, 'Token');
   await editor(host.page).getByLabel('Text').fill('Wolf');
@@ -175,9 +175,18 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
   await still(friend.page);
   await shoot(friend.page, 'edit-friend');
 
-  // Undo takes back what was done last.
+  // Undo takes back what was done last: by its button, and by its keys in the panel.
   await host.page.locator('.tablebar').getByRole('button', { name: 'Undo' }).click();
   for (const { page } of [host, friend]) await sees(page, 'Lives', 0);
+  await editor(host.page).getByRole('tab').focus();
+  await host.page.keyboard.press('Control+z');
+  for (const { page } of [host, friend]) await sees(page, 'Die', 0);
+  await host.page.keyboard.press('Control+z');
+  for (const { page } of [host, friend]) await sees(page, 'Wolf', 0);
+
+  // Its kind stays: one more of it can be added.
+  await editor(host.page).getByRole('button', { name: 'Add Wolf', exact: true }).click();
+  for (const { page } of [host, friend]) await sees(page, 'Wolf');
   assert.equal((await named(friend.page, 'Wolf')).kind, token.kind);
 
   // The log says who edits, also to who comes later.
@@ -272,17 +281,32 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
   await sees(page, 'Stone');
 
   // A picture that is dropped anywhere opens a form with it.
-  const bytes = [...await photo(page, 1200, 300)];
-  await page.evaluate((all) => {
-    const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(all)], 'dropped.jpg', { type: 'image/jpeg' }));
-    document.querySelector('#table')?.dispatchEvent(new DragEvent('drop', {
-      bubbles: true, cancelable: true, dataTransfer: data,
-    }));
-  }, bytes);
+  const bring = (/** @type {'drop'|'paste'} */ how, /** @type {Buffer} */ bytes) =>
+    page.evaluate(([type, all]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(all)], 'photo.jpg', { type: 'image/jpeg' }));
+      const bubbles = { bubbles: true, cancelable: true };
+      const event = type === 'drop' ? new DragEvent(type, { ...bubbles, dataTransfer: data })
+        : new ClipboardEvent(type, { ...bubbles, clipboardData: data });
+      document.querySelector('#table')?.dispatchEvent(event);
+    }, /** @type {const} */ ([how, [...bytes]]));
+  await bring('drop', await photo(page, 1200, 300));
   await editor(page).getByRole('heading', { name: 'Board' }).waitFor();
   const height = editor(page).getByLabel('Height, mm');
   assert.ok(await eventually(page, async () => (await height.inputValue()) === '100'));
   await still(page);
   await shoot(page, 'edit-tablet');
+
+  // So does one that is pasted; a small one is that of a token. Without editing, nothing happens.
+  await page.keyboard.press('Escape');
+  await bring('paste', await photo(page, 300, 300));
+  await editor(page).getByRole('heading', { name: 'Token' }).waitFor();
+  await editor(page).getByRole('button', { name: 'Remove the picture' }).waitFor();
+  await editor(page).getByRole('button', { name: 'Stop editing' }).click();
+  await editor(page).waitFor({ state: 'hidden' });
+  await eventually(page, async () =>
+    (await page.locator('.tablebar').getByRole('button', { name: 'Edit the game' }).count()) === 0);
+  await bring('drop', await photo(page, 300, 300));
+  await still(page);
+  assert.equal(await editor(page).isVisible(), false);
 });

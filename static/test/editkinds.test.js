@@ -71,6 +71,19 @@ test('what each form makes is what the server reads', () => {
     'run it with HOLT_WRITE_VECTORS=1, and then the test of the server');
 });
 
+test('what is as small as can be has places on which something can be written', () => {
+  for (const recipe of RECIPES) {
+    const v = { ...startOf(recipe, 'Small'), width: 4, height: 4 };
+    v.front.text = 'Small';
+    assert.equal(faultOf(recipe, v), null);
+    const [kind] = kindsOf(recipe, v, { rest: 'Token', back: 'Back' });
+    for (const { x, y, width, height } of kind.clock?.displays ?? [kind.display].filter(Boolean)) {
+      assert.ok(width >= 10 && height >= 10, recipe.id);
+      assert.ok(x + width <= kind.width && y + height <= kind.height, recipe.id);
+    }
+  }
+});
+
 test('a form says what is wrong', () => {
   const wrong = (/** @type {string} */ id, /** @type {object} */ values) => {
     const recipe = /** @type {typeof RECIPES[number]} */ (RECIPES.find((r) => r.id === id));
@@ -79,7 +92,7 @@ test('a form says what is wrong', () => {
   assert.equal(wrong('token', {}), null);
   assert.equal(wrong('token', { name: ' ' }), 'name');
   assert.equal(wrong('token', { name: 'x'.repeat(81) }), 'name');
-  assert.equal(wrong('token', { width: 0.5 }), 'size');
+  assert.equal(wrong('token', { width: 3.9 }), 'size');
   assert.equal(wrong('token', { height: Number.NaN }), 'size');
   assert.equal(wrong('board', { width: 2001 }), 'size');
   assert.equal(wrong('die', { sides: ['1'] }), 'sides');

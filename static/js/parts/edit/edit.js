@@ -86,6 +86,7 @@ function open(s, voice, then) {
       panel = createPanel(s, voice, {
         close: () => shut(s),
         end: () => void end(s, voice),
+        undo: () => use(s, voice, 'undo', (part) => void part.undo(s, voice)),
         put: () => isSmall() && shut(s), // there the panel lies over the new piece
       });
       s.page.main.after(panel.root);

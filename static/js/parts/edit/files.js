@@ -12,11 +12,15 @@ export function bindFiles(isWanted, take) {
   const hasFiles = (/** @type {DataTransfer|null} */ data) =>
     isWanted() && (data?.types.includes('Files') ?? false);
   const takeFrom = (/** @type {Event} */ e, /** @type {DataTransfer|null} */ data) => {
-    if (!hasFiles(data)) return;
+    if (!hasFiles(data) || isForField(e, data)) return;
     e.preventDefault(); // else the browser would open the file
     const [file] = data?.files ?? [];
     if (file) take(file);
   };
+  /** Some programs copy a text as a picture, too: in a field, it is the text. @param {Event} e
+   * @param {DataTransfer|null} data */
+  const isForField = ({ type, target }, data) => type === 'paste' && target instanceof Element &&
+    target.matches('input, textarea') && data?.types.includes('text/plain');
   return all(
     on(document, 'dragover', (/** @type {DragEvent} */ e) => {
       if (hasFiles(e.dataTransfer)) e.preventDefault();

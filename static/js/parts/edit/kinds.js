@@ -5,7 +5,7 @@
 const UNITS = 10;
 
 /** The bounds of a size, in millimetres, and of numbers (docs/guides/games.md). */
-export const LEAST_SIZE = 1;
+export const LEAST_SIZE = 4;
 export const MOST_SIZE = 2000;
 export const MOST_NUMBER = 2 ** 30;
 export const MOST_SIDES = 64;

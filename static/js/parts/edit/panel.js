@@ -30,7 +30,9 @@ const TABS = [{ id: 'pieces', label: () => msg('edit.tabs.pieces'), make: create
  * Makes the panel, closed.
  * @param {State} s
  * @param {Voice} voice
- * @param {{close: () => void, end: () => void, put: () => void}} runs
+ * @param {{
+ *   close: () => void, end: () => void, put: () => void, undo: () => void
+ * }} runs
  */
 export function createPanel(s, voice, runs) {
   const tabs = TABS.map(({ id, label, make }) => {
@@ -82,8 +84,10 @@ export function createPanel(s, voice, runs) {
     }, ...tabs.map(({ tab }) => tab)),
     ...tabs.map((one) => one.root),
   );
-  // Keys do nothing on the table while the focus is here.
+  // Keys do nothing on the table while the focus is here, except for the undo.
   on(root, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+    const isField = /** @type {Element} */ (e.target).matches('input, select, textarea');
+    if (e.key === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey && !isField) runs.undo();
     if (e.key === 'Escape' && !e.defaultPrevented && !chosen.content.back()) runs.close();
     e.stopPropagation();
   });
