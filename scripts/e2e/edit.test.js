@@ -243,7 +243,12 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
   const { page } = host;
   host.watch.expect(/(422|409).*\/kinds/); // what is refused on purpose
   await page.getByRole('button', { name: 'Got it' }).click();
-  await edit(page);
+  await page.getByRole('button', { name: 'Add a piece' }).click();
+  const make = page.getByRole('button', { name: 'Make a new kind of piece' });
+  await make.waitFor();
+  await shoot(page, 'edit-box');
+  await make.click();
+  await editor(page).waitFor();
   await open(page, 'Token');
   await editor(page).getByLabel('Name').fill('Stone');
   const problem = editor(page).getByRole('alert');

@@ -4,16 +4,19 @@ import { artOf, faceAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
 import { clamp, toTable } from '../../view/geometry.js';
 import { sendMake } from '../../input/ops.js';
+import { hosts } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 
 /**
  * Opens the box.
  * @param {State} s
+ * @param {() => void} edit opens the editor of the game, for who may edit it (T99)
  */
-export function openBox(s) {
+export function openBox(s, edit) {
   const entries = kindEntries(s);
   const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, msg('dialogs.box.none'));
   const search = el('input', {
@@ -30,7 +33,15 @@ export function openBox(s) {
       none.hidden = found > 0;
     },
   });
-  openDialog(
+  const make = el('button', {
+    class: 'secondary box-make', 'data-part': 'edit',
+    hidden: !hosts(s) && !s.sync.seats.get(s.sync.you)?.editsBy,
+    onclick: () => {
+      d.close();
+      edit();
+    },
+  }, icon('edit'), msg('dialogs.box.make'));
+  const d = openDialog(
     s.page.main,
     'box',
     msg('dialogs.box.title'),
@@ -39,6 +50,7 @@ export function openBox(s) {
       'div', { class: 'field' }, el('label', { for: 'box-search' }, msg('dialogs.box.search')),
       search,
     ),
+    make,
     none,
     el('ul', { class: 'kinds' }, ...entries.map((e) => e.item)),
   );

@@ -80,8 +80,9 @@ export function createPieces(s, voice, put) {
   };
   let shown = '';
   const draw = () => {
-    if (list.hidden || shown === s.catalog.hash) return;
-    shown = s.catalog.hash;
+    const now = `${s.catalog.hash} ${s.catalog.album.size}`; // which pictures are drawn
+    if (list.hidden || shown === now) return;
+    shown = now;
     const all = s.parts.dialogs?.kindEntries(s, true) ?? [];
     kinds.replaceChildren(...all.map(({ item }) => item).reverse()); // the newest first
     none.hidden = all.length > 0;
