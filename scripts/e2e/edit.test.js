@@ -315,3 +315,43 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
   await still(page);
   assert.equal(await editor(page).isVisible(), false);
 });
+
+test('a browser that cannot write WebP sends PNG, or JPEG if that is too large', async (t) => {
+  const { host: { page } } = await party(t, { game: 'plain' });
+  /** What the page sends. @type {Buffer[]} */
+  const sent = [];
+  page.on('request', (r) => {
+    if (r.url().endsWith('/kinds')) sent.push(r.postDataBuffer() ?? Buffer.alloc(0));
+  });
+  await page.evaluate(() => {
+    const { toBlob } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.toBlob = function (done, type, quality) {
+      toBlob.call(this, done, type === 'image/webp' ? 'image/png' : type, quality);
+    };
+  });
+  /** A picture of noise, which no format makes small. @param {number} size */
+  const noise = async (size) => Buffer.from(await page.evaluate((n) => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = n;
+    const context = canvas.getContext('2d');
+    const data = new ImageData(n, n);
+    for (let i = 0; i < data.data.length; i += 4) {
+      for (let j = 0; j < 3; j++) data.data[i + j] = Math.random() * 256;
+      data.data[i + 3] = 255;
+    }
+    context?.putImageData(data, 0, 0);
+    return canvas.toDataURL('image/png').split(',')[1];
+  }, size), 'base64');
+  await edit(page);
+  for (const [size, name] of /** @type {const} */ ([[100, 'Small'], [1100, 'Large']])) {
+    await open(page, 'Board');
+    await choose(page, 'noise.png', 'image/png', await noise(size));
+    await editor(page).getByRole('button', { name: 'Remove the picture' }).waitFor();
+    await editor(page).getByLabel('Name').fill(name);
+    await put(page);
+    await sees(page, name);
+  }
+  const [small, large] = sent;
+  assert.ok(small.includes('PNG') && !small.includes('JFIF'));
+  assert.ok(large.includes('JFIF') && large.length < 1 << 20, `${large.length} bytes`);
+});

@@ -162,5 +162,12 @@ async function encoded(canvas, quality) {
     });
   const webp = await as('image/webp'); // a PNG, where the browser cannot write WebP
   if (!webp || webp.type === 'image/webp' || webp.size <= MOST_ART) return webp;
+  const context = canvas.getContext('2d');
+  if (context) {
+    // a JPEG has nothing transparent: what was would be black
+    context.globalCompositeOperation = 'destination-over';
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
   return as('image/jpeg');
 }
