@@ -286,6 +286,7 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
   await sees(page, 'Stone');
 
   // A picture that is dropped anywhere opens a form with it.
+  /** Returns whether the page has taken it. */
   const bring = (/** @type {'drop'|'paste'} */ how, /** @type {Buffer} */ bytes) =>
     page.evaluate(([type, all]) => {
       const data = new DataTransfer();
@@ -293,9 +294,9 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
       const bubbles = { bubbles: true, cancelable: true };
       const event = type === 'drop' ? new DragEvent(type, { ...bubbles, dataTransfer: data })
         : new ClipboardEvent(type, { ...bubbles, clipboardData: data });
-      document.querySelector('#table')?.dispatchEvent(event);
+      return document.querySelector('#table')?.dispatchEvent(event) === false;
     }, /** @type {const} */ ([how, [...bytes]]));
-  await bring('drop', await photo(page, 1200, 300));
+  assert.ok(await bring('drop', await photo(page, 1200, 300)));
   await editor(page).getByRole('heading', { name: 'Board' }).waitFor();
   const height = editor(page).getByLabel('Height, mm');
   assert.ok(await eventually(page, async () => (await height.inputValue()) === '100'));
@@ -309,11 +310,9 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
   await editor(page).getByRole('button', { name: 'Remove the picture' }).waitFor();
   await editor(page).getByRole('button', { name: 'Stop editing' }).click();
   await editor(page).waitFor({ state: 'hidden' });
-  await eventually(page, async () =>
-    (await page.locator('.tablebar').getByRole('button', { name: 'Edit the game' }).count()) === 0);
-  await bring('drop', await photo(page, 300, 300));
-  await still(page);
-  assert.equal(await editor(page).isVisible(), false);
+  await page.locator('.tablebar').getByRole('button', { name: 'Edit the game' })
+    .waitFor({ state: 'hidden' });
+  assert.equal(await bring('drop', await photo(page, 300, 300)), false);
 });
 
 test('a browser that cannot write WebP sends PNG, or JPEG if that is too large', async (t) => {
