@@ -145,13 +145,14 @@ export function createForm(s, voice, recipe, done) {
     changed();
   });
   const own = ownFields(recipe, v, changed);
+  const heading = el('h3', { tabindex: '-1' }, makes);
   const put = el('button', { class: 'primary', type: 'submit' }, msg('edit.put'));
   const root = el(
     'form', { class: 'edit-form', novalidate: true, onsubmit: (/** @type {Event} */ e) => {
       e.preventDefault();
       void submit();
     } },
-    el('h3', {}, makes),
+    heading,
     el('div', { class: 'edit-top' }, preview, el(
       'div', { class: 'edit-fields' }, nameField.root,
       has('shape') && shapeField(v, () => {
@@ -226,6 +227,11 @@ export function createForm(s, voice, recipe, done) {
     takesPictures: front !== null,
     takeFile: async (/** @type {File} */ file) => front?.take(file),
     focus: () => {
+      // On a phone the field would open the keyboard, which covers the form.
+      if (s.input.touch) {
+        heading.focus({ preventScroll: true });
+        return;
+      }
       nameField.input.focus({ preventScroll: true });
       nameField.input.select();
     },
