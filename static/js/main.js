@@ -72,7 +72,7 @@ function start(main) {
       catalogs.check();
       if (sync.sets.size > 0 && !s.parts.guests) void loadUntilDone(s, 'guests');
       if (sync.space && !s.parts.space) void loadUntilDone(s, 'space');
-      if (s.shown) loadForCrowd(s);
+      if (s.shown) loadLater(s);
     },
     onStatus: (status) => {
       banner.onStatus(status);
@@ -252,9 +252,13 @@ async function loadForPlay(s) {
   await Promise.all(needed.map((name) => loadUntilDone(s, name)));
 }
 
-/** Loads the part that a crowded table needs to stay quick. @param {State} s */
-function loadForCrowd(s) {
+/**
+ * Loads the part that a crowded table needs to stay quick, and that for who edits the game (T99).
+ * @param {State} s
+ */
+function loadLater(s) {
   if (s.sync.pieces.size >= CROWDED && !s.parts.bitmaps) void loadUntilDone(s, 'bitmaps');
+  if (s.sync.seats.get(s.sync.you)?.editsBy && !s.parts.edit) void loadUntilDone(s, 'edit');
 }
 
 /** Makes a table ready to play at, once it has been shown. @param {State} s */
@@ -266,7 +270,7 @@ async function getReady(s) {
   s.page.main.setAttribute('data-ready', '');
   if (s.isReplay) return;
   s.parts.controls?.showHint(s);
-  loadForCrowd(s);
+  loadLater(s);
 }
 
 const main = document.querySelector('main[data-table]');

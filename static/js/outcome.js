@@ -295,6 +295,8 @@ function onSeat(s, e, voice) {
   if (seat && e.before && s.ready && !seat.left) {
     if (seat.side !== e.before.side) withControls(s, (part) => part.tellSide(s, seat, voice));
     if (seat.role !== e.before.role) withControls(s, (part) => part.tellRole(s, seat, voice));
+    if (!seat.editsBy !== !e.before.editsBy)
+      withControls(s, (part) => part.tellEditor(s, seat, voice));
   }
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {

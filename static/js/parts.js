@@ -68,6 +68,8 @@ import { redrawBars } from './bars/state.js';
  *   a person's bag (O38); loaded at the start for a visitor
  * @property {typeof import('./parts/dialogs/dialogs.js')|null} dialogs
  *   dialogs and menus
+ * @property {typeof import('./parts/edit/edit.js')|null} edit
+ *   the editor of the game (T99); loaded when this person edits it
  * @property {typeof import('./parts/space/space.js')|null} space
  *   warns that the log of the table fills up (T44); loaded with the first warning
  * @property {typeof import('./parts/bitmaps/bitmaps.js')|null} bitmaps
@@ -172,6 +174,7 @@ export function noParts() {
     guests: null,
     bag: null,
     dialogs: null,
+    edit: null,
     space: null,
     bitmaps: null,
     sounds: null,

@@ -249,6 +249,22 @@ test('people come, leave, are put out and change sides', () => {
   ]);
 });
 
+test('T99.6 the log says who edits the game, and who lets them', () => {
+  const l = log();
+  /** @type {import('../js/types.js').Seat} */
+  const ben = { id: 2, role: 'player', nick: 'Ben', colour: 0, presence: 'here', side: 1 };
+  l.add({ by: 2, op: 'seat', seat: { before: ben, after: { ...ben, editsBy: 1 } } });
+  l.add({ by: 2, op: 'seat', seat: { before: { ...ben, editsBy: 1 }, after: ben } });
+  l.add({ by: 2, op: 'seat', seat: { before: ben, after: { ...ben, editsBy: 2 } } });
+  assert.deepEqual(l.lines.map(({ op, by, to }) => [op, by, to]),
+    [['edits', 2, 1], ['editsNot', 2, 0], ['edits', 2, 2]]);
+  const earlier = log();
+  earlier.add({ by: 1, op: 'seat', seat: { before: null, after: { ...ben, editsBy: 1 } } });
+  earlier.add({ by: 1, op: 'seat', seat: { before: null, after: ben } });
+  assert.deepEqual(earlier.lines.map(({ op, by, to }) => [op, by, to]),
+    [['edits', 2, 1], ['editsNot', 2, 0]], 'of an answer of the server, too');
+});
+
 test('T74.14: the log says who was asked, who agreed, and who is a referee', () => {
   const l = log();
   /** @type {import('../js/types.js').Seat} */

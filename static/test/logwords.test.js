@@ -62,6 +62,18 @@ function says(kinds, undone = []) {
   return sentenceOf(page, line);
 }
 
+test('T99.6 a line says who edits the game, and who lets them', () => {
+  const line = (/** @type {object} */ of) => sentenceOf(page, /** @type {Line} */ (
+    /** @type {unknown} */ ({
+      key: 1, at: 0, last: 0, by: 2, op: 'edits', count: 0, to: 1, place: null, chat: null,
+      rewound: null, what: new Map(), ...of,
+    })));
+  assert.equal(line({}), 'You let Ben edit the game.');
+  assert.equal(line({ by: 1, to: 2 }), 'Ben let you edit the game.');
+  assert.equal(line({ to: 2 }), 'Ben began to edit the game.');
+  assert.equal(line({ op: 'editsNot' }), 'Ben stopped editing the game.');
+});
+
 test('a piece that has come from beside the board is said to be where it is now', () => {
   const piece = { id: 1, kind: DECK, face: 0 };
   const of = (/** @type {object} */ more) => sentenceOf(page, /** @type {Line} */ (

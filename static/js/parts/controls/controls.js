@@ -23,7 +23,7 @@ import { bindTips } from './viewtool.js';
 
 export { attachedTo, bears, letGo, saysOfAttached } from './attached.js';
 export { showHint } from './hint.js';
-export { tellRole, tellSide } from './roles.js';
+export { tellEditor, tellRole, tellSide } from './roles.js';
 export { actionsFor, hindranceOf, perform } from './perform.js';
 
 /**

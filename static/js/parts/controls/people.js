@@ -89,6 +89,11 @@ export function bindPeople(s, voice, doors) {
         place: async (side) => {
           if (!(await swapSides(s, side))) voice.alarm(msg('controls.sides.taken'));
         },
+        edit: () => {
+          open(false);
+          use(s, voice, 'edit', (part) => void part.start(s, voice));
+        },
+        endEdit: () => use(s, voice, 'edit', (part) => void part.end(s, voice)),
         close: () => open(false),
       }, { disc, keyed, pictures: PICTURES });
       drawn = '';

@@ -1,4 +1,4 @@
-// Says that somebody has another role (T66) or another side (T61).
+// Says that somebody has another role (T66) or another side (T61), or edits the game (T99).
 
 import { firstMessage } from '../../messages.js';
 import { msg } from './msg.js';
@@ -41,6 +41,19 @@ export function tellSide(s, seat, voice) {
   voice.notice(seat.placedBy
     ? msg('controls.sides.given', { by: nickOf(s, seat.placedBy), side: side.name })
     : msg('controls.sides.yours', { side: side.name }));
+}
+
+/**
+ * Somebody edits the game now, or does not any more (T99).
+ * @param {State} s
+ * @param {import('../../types.js').Seat} seat
+ * @param {Voice} voice
+ */
+export function tellEditor(s, { id, nick, editsBy }, voice) {
+  if (id !== s.sync.you)
+    voice.notice(msg(editsBy ? 'controls.edits.is' : 'controls.edits.isNot', { who: nick }));
+  else if (!editsBy) voice.notice(msg('controls.edits.ended'));
+  else if (editsBy !== id) voice.notice(msg('controls.edits.given', { by: nickOf(s, editsBy) }));
 }
 
 /**

@@ -32,6 +32,7 @@ addIcons({
     'M4 20l1.2-4.8L15.8 4.6a1.7 1.7 0 0 1 2.4 0l1.2 1.2a1.7 1.7 0 0 1 0 2.4L8.8 18.8z' +
     'M13.5 7l3.5 3.5',
   ruler: 'M3 16 16 3l5 5L8 21zM7 12l2 2m1-5 2 2m1-5 2 2',
+  make: 'M4 4h7v7H4zM17 3.5v8M13 7.5h8M4 15h7v5H4zM14 15h6v5h-6z',
   bag: 'M5 9h14l1 11H4zM9 12V7a3 3 0 0 1 6 0v5',
   tools: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z',
   point: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
@@ -52,6 +53,7 @@ export function tableOpeners(s, voice) {
     measure: tool('ruler'),
     undo: players(() => use(s, voice, 'undo', (part) => void part.undo(s, voice))),
     choose: players(() => use(s, voice, 'rounds', (part) => part.start(s, voice))),
+    edit: () => use(s, voice, 'edit', (part) => part.toggle(s, voice)),
     bag: () => use(s, voice, 'bag', (bag) => bag.openBag(s, voice)),
     /** Shows the place of the mouse, else of the focused piece, else the middle of the window. */
     point: players(() => {
@@ -124,7 +126,14 @@ export function bindTablebar(s, doors) {
     msg('controls.together.bag'), msg('controls.together.bag'), msg('controls.together.about.bag'),
   ), 'B', doors.bag);
   bag.hidden = s.page.main.dataset.bags === undefined;
-  const tools = [undo, sheet, draw, measure, point, choose, bag];
+  const edit = viewTool('make', text(
+    msg('controls.together.word.edit'), msg('controls.together.edit'),
+    msg('controls.together.about.edit'),
+  ), '', () => {
+    openTools(s, false);
+    doors.edit();
+  });
+  const tools = [undo, sheet, draw, measure, point, choose, bag, edit];
   const opener = viewTool('tools', text(
     msg('controls.together.tools'), msg('controls.together.tools'),
     msg('controls.together.about.tools'),
@@ -141,6 +150,7 @@ export function bindTablebar(s, doors) {
   drawWithBars(s, () => {
     setAttr(opener, 'aria-expanded', isOpen(s) ? 'true' : 'false');
     undo.hidden = draw.hidden = measure.hidden = point.hidden = choose.hidden = !plays(s);
+    edit.hidden = !s.sync.seats.get(s.sync.you)?.editsBy;
     const { parts } = s;
     const pressed = [
       false,
@@ -148,12 +158,15 @@ export function bindTablebar(s, doors) {
       parts.drawing?.isOn(),
       parts.ruler?.isOn(),
       parts.pings?.isAiming(),
+      false,
+      false,
+      parts.edit?.isOpen(),
     ];
     tools.forEach((b, i) => {
       setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
     });
     // which buttons are shown is known only after a layout, which takes long with many pieces
-    const shown = `${plays(s)} ${isOpen(s)} ${isSmall()}`;
+    const shown = `${plays(s)} ${isOpen(s)} ${isSmall()} ${edit.hidden}`;
     if (shown !== shownBefore) setTabStop(bar);
     shownBefore = shown;
   });

@@ -4,19 +4,20 @@ import { artOf, faceAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
 import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
 import { clamp, toTable } from '../../view/geometry.js';
 import { sendMake } from '../../input/ops.js';
+import { hosts } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 
 /**
  * Opens the box.
  * @param {State} s
+ * @param {() => void} edit opens the editor of the game, for who may edit it (T99)
  */
-export function openBox(s) {
-  const entries = s.catalog.kinds.flatMap(
-    (kind, i) => (kind.hand || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]),
-  );
+export function openBox(s, edit) {
+  const entries = kindEntries(s);
   const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, msg('dialogs.box.none'));
   const search = el('input', {
     type: 'search',
@@ -32,7 +33,15 @@ export function openBox(s) {
       none.hidden = found > 0;
     },
   });
-  openDialog(
+  const make = el('button', {
+    class: 'secondary box-make', 'data-part': 'edit',
+    hidden: !hosts(s) && !s.sync.seats.get(s.sync.you)?.editsBy,
+    onclick: () => {
+      d.close();
+      edit();
+    },
+  }, icon('edit'), msg('dialogs.box.make'));
+  const d = openDialog(
     s.page.main,
     'box',
     msg('dialogs.box.title'),
@@ -41,10 +50,21 @@ export function openBox(s) {
       'div', { class: 'field' }, el('label', { for: 'box-search' }, msg('dialogs.box.search')),
       search,
     ),
+    make,
     none,
     el('ul', { class: 'kinds' }, ...entries.map((e) => e.item)),
   );
   search.focus();
+}
+
+/**
+ * Returns a button for each kind of which pieces can be added, with its name in small letters.
+ * @param {State} s
+ * @param {boolean} [hands] whether hands are among them
+ */
+export function kindEntries(s, hands = false) {
+  return s.catalog.kinds.flatMap((kind, i) =>
+    (kind.hand && !hands) || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]);
 }
 
 /** @param {State} s @param {number} index */
@@ -58,7 +78,7 @@ function entry(s, index) {
     'button',
     {
       class: 'kind', 'aria-label': msg('dialogs.box.add', { name: kind.name }),
-      'data-kind': index, onclick: () => put(s, index),
+      'data-kind': index, onclick: () => addPiece(s, index),
     },
     el('span', { class: 'kind-art' }, picture),
     el('span', { class: 'kind-name', 'aria-hidden': 'true' }, kind.name),
@@ -74,7 +94,7 @@ let added = 0;
  * @param {State} s
  * @param {number} kind
  */
-function put(s, kind) {
+export function addPiece(s, kind) {
   const v = s.view.camera;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
   const step = (added++ % 8) * 60;

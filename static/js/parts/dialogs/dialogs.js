@@ -4,7 +4,7 @@
 import { addIcons } from '../../view/icons.js';
 
 export { askFor } from './asking.js';
-export { openBox } from './box.js';
+export { addPiece, kindEntries, openBox } from './box.js';
 export { confirm } from './confirm.js';
 export { openDeal } from './deal.js';
 export { openDialog } from './dialog.js';

@@ -1,6 +1,6 @@
 // What this person can do about somebody else at the table: give them another role (T66), make a
-// link for them, hide what they say, or ask them to leave. What is kept of somebody who has left
-// can be erased (T80).
+// link for them, let them edit the game (T99), hide what they say, or ask them to leave. What is
+// kept of somebody who has left can be erased (T80).
 
 import { confirm } from './confirm.js';
 import { openDialog } from './dialog.js';
@@ -50,6 +50,9 @@ export function openPerson(s, seat) {
       msg('dialogs.roles.play', { nick }), () => void give('player')],
     [hosts(s) && isPlayer(seat) && mayManage(s, seat) && freePlaces(s).length > 0, 'people',
       msg('dialogs.roles.place', { nick }), () => openPlaces(s, seat)],
+    [hosts(s) && isPlayer(seat) && !seat.left, 'edit',
+      msg(seat.editsBy ? 'dialogs.roles.noEdit' : 'dialogs.roles.edit', { nick }),
+      () => void wait(letEdit(s, seat, !seat.editsBy))],
     [hosts(s) && mayBeReferee(s, seat), 'whistle', msg('dialogs.referee.propose'),
       () => propose(s, seat, (problem) => openFailed(s, problem))],
     [isHost(s) && !seat.left && seat.role === 'co-host', 'helper', msg('dialogs.roles.noCohost'),
@@ -125,6 +128,17 @@ function mayBeReferee(s, seat) {
  */
 function giveRole(s, seat, role) {
   return post(s, `/seats/${seat.id}/role`, { role },
+    (code) => firstMessage([`dialogs.roles.why.${code}`]));
+}
+
+/**
+ * Lets somebody edit the game (T99), or ends that.
+ * @param {State} s
+ * @param {Seat} seat
+ * @param {boolean} edits
+ */
+function letEdit(s, seat, edits) {
+  return post(s, `/seats/${seat.id}/edit`, { edits },
     (code) => firstMessage([`dialogs.roles.why.${code}`]));
 }
 

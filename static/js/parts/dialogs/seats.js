@@ -26,7 +26,7 @@ import { otherSide, sideOf } from '../../view/sides.js';
  * @param {State} s
  * @param {{
  *   invite: () => void, profile: () => void, swap: () => void, sit: () => void, close: () => void,
- *   place: (side: number) => void
+ *   place: (side: number) => void, edit: () => void, endEdit: () => void
  * }} doors
  * @param {Drawing} drawing
  */
@@ -65,12 +65,18 @@ export function fillPeople(s, doors, drawing) {
     'button', { class: 'primary', hidden: true, onclick: doors.sit }, icon('people'),
     msg('dialogs.sit.go'),
   );
+  const edit = el('button', { class: 'secondary', 'data-part': 'edit', onclick: doors.edit },
+    icon('edit'), msg('dialogs.people.editGame'));
+  const endEdit = el('button', { class: 'secondary', 'data-part': 'edit', onclick: doors.endEdit },
+    icon('edit'), msg('dialogs.people.endEdit'));
   people.append(
     el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
     el('div', { class: 'seat-lists' }, list, places, leftPart),
     sit,
     next,
     swap,
+    edit,
+    endEdit,
     call,
     el(
       'button', { class: 'primary', onclick: doors.invite }, icon('invite'),
@@ -105,6 +111,8 @@ export function fillPeople(s, doors, drawing) {
     drawPlaces(s, places, doors.place);
     next.hidden = (s.parts.abilities?.turnsToPass(s).length ?? 0) === 0;
     const own = s.sync.seats.get(s.sync.you);
+    edit.hidden = !hosts(s) && !own?.editsBy;
+    endEdit.hidden = !own?.editsBy;
     sit.hidden = own?.role !== 'spectator' || !own.played;
     const address = s.parts.settings?.voiceOf(s) ?? '';
     call.hidden = address === '';
@@ -180,6 +188,9 @@ function row(s, seat, doors, { disc, pictures }) {
         seat.role === 'spectator' && icon('eye'), seat.role === 'referee' && icon('whistle'),
         role, ...sideText(s, seat),
       ),
+      seat.editsBy && !seat.left ? el(
+        'span', { class: 'seat-role' }, icon('edit'), msg('dialogs.people.edits'),
+      ) : null,
       seat.wins ? el(
         'span', { class: 'seat-role' }, icon('cup'), msg('dialogs.people.wins', { n: seat.wins }),
       ) : null,
@@ -190,7 +201,7 @@ function row(s, seat, doors, { disc, pictures }) {
       el('span', { class: 'unseen' }, msg('dialogs.people.muted')),
     ),
     state,
-    you && isPlayer(seat) && edit(doors.profile),
+    you && isPlayer(seat) && editProfile(doors.profile),
     you ? linkTo(s, seat) : (!seat.left || mayErase(s, seat)) && moreAbout(s, seat),
     seat.linkAt ? el('span', { class: 'seat-note' }, linkNote(s, seat)) : null,
   );
@@ -212,7 +223,7 @@ function sideText(s, seat) {
 }
 
 /** Makes the button that opens the person's own profile. @param {() => void} open */
-function edit(open) {
+function editProfile(open) {
   const label = msg('dialogs.people.edit');
   return el('button', {
     class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label,

@@ -8,6 +8,8 @@ import { msg } from './msg.js';
 import { list } from '../../messages.js';
 import { bindSuggestion } from './suggestion.js';
 
+export { sha256 } from './sha256.js';
+
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./participant.js').News} News */
 

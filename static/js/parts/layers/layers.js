@@ -7,6 +7,8 @@ import { invalidateAll } from '../../view/state.js';
 import { seesThrough } from '../../rights.js';
 import { svgOf } from './svg.js';
 
+export { svgOf };
+
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/catalog.js').Catalog} Catalog */
 /** @typedef {import('../../view/catalog.js').Kind} Kind */

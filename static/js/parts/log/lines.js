@@ -21,7 +21,8 @@
  */
 /**
  * @typedef {Pick<import('../../types.js').Seat,
- *   'id'|'nick'|'left'|'side'|'placedBy'|'role'|'proposal'|'agreed'|'erased'|'opened'>} Seat
+ *   'id'|'nick'|'left'|'side'|'placedBy'|'editsBy'|'role'|'proposal'|'agreed'|'erased'|'opened'>
+ * } Seat
  */
 /**
  * A line that somebody has written.
@@ -57,12 +58,12 @@
  * @property {number} last server time of its last happening
  * @property {number} by
  * @property {string} op what was done: an operation, or `played`, `hid`, `joined`, `watches`,
- *   `left`, `side`; of an undo what it did, see undoneAs
+ *   `left`, `side`, `edits`; of an undo what it did, see undoneAs
  * @property {Map<number, Done>} what the pieces, by their identifiers
  * @property {number} count of a notice; 0: not known
  * @property {number[]} [undone] of a press: the steps that were not done, as their notices say
- * @property {number} to the seat to whom something was shown, or that ended it, or gave the place
- *   (T98); 0: none
+ * @property {number} to the seat to whom something was shown, or that ended it, gave the place
+ *   (T98) or lets it edit (T99); 0: none
  * @property {Point|null} place where it happened
  * @property {Chat|null} chat
  * @property {Rewound|null} rewound
@@ -202,6 +203,7 @@ function addSeat(lines, h, { before, after }) {
     if (after.role === 'referee') return line('referee');
     if (after.proposal) return line('proposed');
     if (after.opened) return line('opened');
+    if (after.editsBy) return line('edits', { to: after.editsBy });
     if (after.agreed) return line('agreed');
     return line(after.role === 'spectator' ? 'watches' : 'joined');
   }
@@ -210,6 +212,8 @@ function addSeat(lines, h, { before, after }) {
   if ((before.opened ?? 0) !== (after.opened ?? 0)) return line(after.opened ? 'opened' : 'closed');
   if ((before.proposal ?? 0) !== (after.proposal ?? 0))
     return line(after.proposal ? 'proposed' : 'notReferee');
+  if ((before.editsBy ?? 0) !== (after.editsBy ?? 0))
+    return after.editsBy ? line('edits', { to: after.editsBy }) : line('editsNot');
   const isMoved = before.side !== after.side && after.side;
   return isMoved ? line('side', { to: after.placedBy ?? 0 }) : null;
 }

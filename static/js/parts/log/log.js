@@ -50,6 +50,7 @@ export function isOpen() {
 
 /** @param {State} s @param {Voice} voice */
 function open(s, voice) {
+  s.parts.edit?.shut(s); // it lies in the same place
   log ??= begin(s, voice);
   before = /** @type {HTMLElement|null} */ (document.activeElement);
   log.panel.drawPeople();
@@ -72,7 +73,7 @@ function shut(s) {
  * @param {State} s
  * @param {boolean} isLess
  */
-function makeRoom(s, isLess) {
+export function makeRoom(s, isLess) {
   const { camera } = s.view;
   const wasWhole = isWhole(camera);
   const { w } = camera;

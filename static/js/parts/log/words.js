@@ -52,6 +52,10 @@ export function sentenceOf(s, l) {
     const given = l.by === s.sync.you ? msg('log.toYou') : nickOf(s, l.by);
     return msg('log.place', { by: whoOf(s, l.to), to: given, side: sideNameOf(s, l.by) });
   }
+  if (l.op === 'edits' && l.to !== l.by) {
+    const given = l.by === s.sync.you ? msg('log.toYou') : nickOf(s, l.by);
+    return msg('log.edits', { by: whoOf(s, l.to), to: given });
+  }
   if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
   const { from: cell = '', to: into = '' } = first?.move ?? {};
   const from = first?.source ? the(nameOf(s, first.source)) : cell;
