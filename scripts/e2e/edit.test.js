@@ -134,7 +134,7 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
   const height = editor(host.page).getByLabel('Height, mm');
   assert.ok(await eventually(host.page, async () => (await height.inputValue()) === '300'),
     'it has the ratio of its picture');
-  await editor(host.page).getByLabel('Name').fill('Map');
+  await editor(host.page).getByLabel('Name', { exact: true }).fill('Map');
   await still(host.page);
   assert.deepEqual(await barriers(host.page), [], 'axe: a form');
   await shoot(host.page, 'edit-board');
@@ -146,7 +146,7 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
 
   await open(host.page, 'Token');
   await editor(host.page).getByLabel('Text').fill('Wolf');
-  await editor(host.page).getByLabel('Name').fill('Wolf');
+  await editor(host.page).getByLabel('Name', { exact: true }).fill('Wolf');
   await put(host.page);
   for (const { page } of [host, friend]) await sees(page, 'Wolf');
   const token = await named(host.page, 'Wolf');
@@ -163,7 +163,7 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
   await open(host.page, 'Counter');
   await editor(host.page).getByLabel('At first').fill('7');
   await editor(host.page).getByLabel('Text').fill('Lives');
-  await editor(host.page).getByLabel('Name').fill('Lives');
+  await editor(host.page).getByLabel('Name', { exact: true }).fill('Lives');
   await still(host.page);
   await shoot(host.page, 'edit-counter');
   await put(host.page);
@@ -178,7 +178,7 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
   // Undo takes back what was done last: by its button, and by its keys in the panel.
   await host.page.locator('.tablebar').getByRole('button', { name: 'Undo' }).click();
   for (const { page } of [host, friend]) await sees(page, 'Lives', 0);
-  await editor(host.page).getByRole('tab').focus();
+  await editor(host.page).getByRole('tab', { name: 'Pieces' }).focus();
   await host.page.keyboard.press('Control+z');
   for (const { page } of [host, friend]) await sees(page, 'Die', 0);
   await host.page.keyboard.press('Control+z');
@@ -237,6 +237,40 @@ test('T99 a host lets a player edit, who makes a piece by keys alone on a phone'
     (await said(page)).includes('You do not edit the game any more.')));
 });
 
+test('T102 a host saves the table as a game, and another table begins with it', async (t) => {
+  const { host } = await party(t, { game: 'plain' });
+  const { page } = host;
+  await page.getByRole('button', { name: 'Got it' }).click();
+  await edit(page);
+  await open(page, 'Token');
+  await editor(page).getByLabel('Name', { exact: true }).fill('Wolf');
+  await put(page);
+  await editor(page).getByRole('tab', { name: 'Pieces' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await editor(page).getByLabel('Name of the game').fill('Wolves & chess');
+  await still(page);
+  assert.deepEqual(await barriers(page), [], 'axe: the tab of the game');
+  await editor(page).getByRole('button', { name: 'Save the game' }).click();
+  await editor(page).getByText('“Wolves & chess” is saved among your games.').waitFor();
+  assert.ok(await eventually(page, async () =>
+    (await said(page)).includes('“Wolves & chess” is saved among your games.')));
+  await still(page);
+  await shoot(page, 'edit-saved');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    editor(page).getByRole('link', { name: 'Download it as a file' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'wolves-chess.holt');
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    editor(page).getByRole('link', { name: 'Try it at another table' }).click(),
+  ]);
+  await other.getByRole('button', { name: /^Start/ }).first().click();
+  await other.locator('main#table[data-ready]').waitFor();
+  await sees(other, 'Wolf');
+  assert.equal((await pieces(other)).length, (await pieces(page)).length);
+});
+
 test('T100.5 what cannot be used ends in one sentence, and the form stays', async (t) => {
   const tablet = { viewport: { width: 820, height: 1100 } };
   const { host } = await party(t, { game: 'plain', host: tablet });
@@ -250,7 +284,7 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
   await make.click();
   await editor(page).waitFor();
   await open(page, 'Token');
-  await editor(page).getByLabel('Name').fill('Stone');
+  await editor(page).getByLabel('Name', { exact: true }).fill('Stone');
   const problem = editor(page).getByRole('alert');
   /** The beginning of a PNG of so many pixels each way. @param {string} size in hexadecimal */
   const begun = (size) =>
@@ -278,10 +312,10 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
   await still(page);
   await shoot(page, 'edit-refused');
   await choose(page, 'good.svg', 'image/svg+xml', svg('<circle cx="5" cy="5" r="4"/>'));
-  await editor(page).getByLabel('Name').fill('White king');
+  await editor(page).getByLabel('Name', { exact: true }).fill('White king');
   await editor(page).getByRole('button', { name: 'Put on the table' }).click();
   await editor(page).getByText('The table has something else of that name.').waitFor();
-  await editor(page).getByLabel('Name').fill('Stone');
+  await editor(page).getByLabel('Name', { exact: true }).fill('Stone');
   await put(page);
   await sees(page, 'Stone');
 
@@ -346,7 +380,7 @@ test('a browser that cannot write WebP sends PNG, or JPEG if that is too large',
     await open(page, 'Board');
     await choose(page, 'noise.png', 'image/png', await noise(size));
     await editor(page).getByRole('button', { name: 'Remove the picture' }).waitFor();
-    await editor(page).getByLabel('Name').fill(name);
+    await editor(page).getByLabel('Name', { exact: true }).fill(name);
     await put(page);
     await sees(page, name);
   }

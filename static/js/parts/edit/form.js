@@ -374,12 +374,13 @@ function labelled(input, text) {
 }
 
 /**
+ * Makes a field for a line of text.
  * @param {string} label
  * @param {string} value
  * @param {number} most characters
  * @param {(text: string) => void} take
  */
-function textField(label, value, most, take) {
+export function textField(label, value, most, take) {
   const input = el('input', {
     id: newId(), type: 'text', value, maxlength: most, autocomplete: 'off',
     oninput: () => take(input.value),

@@ -4,6 +4,7 @@
 import { el, on, setAttr } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { msg } from './msg.js';
+import { createGame } from './game.js';
 import { createPieces } from './pieces.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -24,7 +25,10 @@ import { createPieces } from './pieces.js';
  *   make: (s: State, voice: Voice, put: () => void) => Content
  * }[]}
  */
-const TABS = [{ id: 'pieces', label: () => msg('edit.tabs.pieces'), make: createPieces }];
+const TABS = [
+  { id: 'pieces', label: () => msg('edit.tabs.pieces'), make: createPieces },
+  { id: 'game', label: () => msg('edit.tabs.game'), make: createGame },
+];
 
 /**
  * Makes the panel, closed.
