@@ -120,6 +120,51 @@ test('a group that is dragged is one line', () => {
   assert.deepEqual(l.lines.map(({ op, what }) => [op, what.size]), [['move', 3]]);
 });
 
+test('a piece that is taken out of a supply and put on a cell is one line', () => {
+  const l = log();
+  const held = piece(7, { holder: 2 });
+  const bowl = piece(3);
+  const taken = l.did(2, 'split', null, held);
+  assert.equal(taken?.op, 'split');
+  assert.equal(l.did(2, 'split', bowl, bowl, 0), null, 'the bowl is as it was');
+  l.add({ by: 1, op: 'say', chat: { line: 1, text: 'Well?', to: 0 } });
+  const put = l.did(2, 'release', held, piece(7, { x: 300 }), 9000);
+  assert.equal(put, taken);
+  assert.equal(put?.op, 'move');
+  assert.deepEqual(put?.what.get(7)?.move, { from: '', to: '3' });
+  assert.deepEqual(put?.place, { x: 300, y: 0 });
+  assert.equal(l.lines.length, 2);
+  assert.notEqual(l.carry(7, 300, 400)?.key, put?.key, 'a further move is a line of its own');
+});
+
+test('a piece that is taken out of a supply and put beside the cells stays one line', () => {
+  const l = log();
+  const held = piece(7, { holder: 2 });
+  l.did(2, 'split', null, held);
+  assert.equal(l.did(2, 'release', held, piece(7, { x: -300 }))?.op, 'split');
+  l.did(2, 'split', null, piece(8, { holder: 2 }));
+  l.did(2, 'release', piece(8, { holder: 2 }), piece(8, { x: -1 }));
+  l.did(2, 'delete', piece(8, { x: -1 }), null, 0);
+  assert.deepEqual(l.lines.map(({ op }) => op), ['split', 'gaveBack']);
+});
+
+test('a piece that is drawn and put on a cell is one line, which names the container', () => {
+  const l = log();
+  const held = piece(7, { holder: 2 });
+  const draw = () => {
+    l.did(2, 'draw', null, held);
+    l.add({ by: 2, op: 'draw', notice: { piece: piece(9), count: 1, to: 0 } });
+  };
+  draw();
+  const line = l.did(2, 'release', held, piece(7, { x: 200 }));
+  assert.deepEqual(l.lines, [line]);
+  assert.equal(line?.op, 'move');
+  assert.equal(line?.what.get(7)?.source?.id, 9);
+  draw();
+  l.did(2, 'release', held, piece(7, { x: -200 }));
+  assert.deepEqual(l.lines.map(({ op }) => op), ['move', 'draw', 'move'], 'beside the cells');
+});
+
 test('two people who act in turn have a line each', () => {
   const l = log();
   l.did(2, 'flip', piece(1), piece(1, { face: 1 }));

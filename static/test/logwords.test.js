@@ -74,6 +74,15 @@ test('a piece that has come from beside the board is said to be where it is now'
     'Ben moved the deck to c1; it took the deck.');
 });
 
+test('a piece that was drawn is said to come out of its container', () => {
+  const piece = { id: 1, kind: BUTTON, face: 0 };
+  const done = { piece, move: { from: '', to: 'c1' }, source: { id: 2, kind: DECK, face: 0 } };
+  assert.equal(sentenceOf(page, /** @type {Line} */ (/** @type {unknown} */ ({
+    key: 1, at: 0, last: 0, by: 2, op: 'move', count: 0, to: 0, place: null, chat: null,
+    rewound: null, what: new Map([[1, done]]),
+  }))), 'Ben moved the new hand from the deck to c1.');
+});
+
 test('T87.8 the line of a press names the steps that were not done', () => {
   assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]),
     'Ben pressed “New hand”: one piece changed. ' +

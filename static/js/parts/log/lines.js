@@ -46,6 +46,7 @@
  * @property {number} [by] who had chosen it, in a round
  * @property {{from: string, to: string}} [move] names of cells; '': no cell
  * @property {Piece} [taken] what it captured
+ * @property {Piece} [source] the container from which it was drawn by that move
  * @property {boolean} [isRolled] by a press of a button
  */
 /**
@@ -68,8 +69,9 @@
  * @property {boolean} [ofSetUp] it is of a set-up that began just before (T88)
  */
 /**
- * A piece that somebody holds: as it lay before, and what was done to it since; '': nothing.
- * @typedef {{from: Piece|null, did: string}} Held
+ * A piece that somebody holds: as it lay before, and what was done to it since; '': nothing. If it
+ * came out of something into their hand, by which operation.
+ * @typedef {{from: Piece|null, did: string, out?: 'split'|'draw'}} Held
  */
 /**
  * What the lines need to know of the table.
@@ -242,11 +244,20 @@ function addNotice(lines, h, { piece, count, to }) {
  */
 function addPiece(lines, held, words, h, { id, before, after }) {
   const seen = after ?? before;
-  if (!seen || SILENT.has(h.op) || NOTICED.has(h.op) || h.by === 0) return null;
+  const key = `${h.by} ${id}`;
+  const isOut = !before && after?.holder === h.by && (h.op === 'split' || h.op === 'draw');
+  if (!seen || SILENT.has(h.op) || NOTICED.has(h.op) || h.by === 0) {
+    if (isOut && h.op === 'draw') held.set(key, { from: null, did: '', out: h.op });
+    return null;
+  }
   if (h.op === 'choice') return appendChoice(lines, h, id, seen);
   if (h.op === 'undo') return appendUndo(lines, { ...h, op: undoneAs(before, after) }, id, seen);
   if (h.op === 'run') return append(lines, h, id, { piece: seen });
-  const key = `${h.by} ${id}`;
+  if (h.op === 'split' && before && before.value === after?.value) return null; // it is a supply
+  if (isOut && h.op === 'split') {
+    held.set(key, { from: null, did: '', out: h.op });
+    return append(lines, h, id, { piece: seen });
+  }
   if (h.op === 'grab') {
     held.set(key, { from: before, did: '' });
     return null;
@@ -274,8 +285,34 @@ function addPiece(lines, held, words, h, { id, before, after }) {
     captor.taken = seen;
     return lines[lines.length - 1];
   }
-  return append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
+  const out = move && own?.out && putDown(lines, h, own.out, { piece: seen, move });
+  return out || append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
 }
+
+/**
+ * Says in the line in which a piece came out of something where it was put: that is one gesture.
+ * @param {Line[]} lines
+ * @param {Happening} h the release
+ * @param {'split'|'draw'} out by which operation it came out
+ * @param {Done & {move: {to: string}}} done
+ * @returns {Line|null} null if there is no such line, or it says more than that
+ */
+function putDown(lines, { at, by }, out, done) {
+  const { piece, move: { to } } = done;
+  const line = lines.findLast((of) => of.by === by && of.op === out);
+  if (!line) return null;
+  const [source] = line.what.values();
+  if (out === 'draw' ? line.count !== 1 || !to : line.what.size !== 1 || !line.what.has(piece.id))
+    return null;
+  if (to) line.op = 'move';
+  line.what = new Map([[piece.id, out === 'draw' ? { ...done, source: source?.piece } : done]]);
+  line.last = at;
+  line.place = { x: piece.x, y: piece.y };
+  return line;
+}
+
+/** What may be the line of a piece that is then put on its supply. */
+const BEFORE_BACK = new Set(['split', 'move', 'played', 'gaveBack']);
 
 /**
  * Returns whether a deletion follows from a release on a supply (T89), and says so in its line.
@@ -286,7 +323,7 @@ function addPiece(lines, held, words, h, { id, before, after }) {
 function isGivenBack(lines, { at, by }, id) {
   const last = lines[lines.length - 1];
   if (!last || last.by !== by || last.last !== at || !last.what.has(id)) return false;
-  if (last.op !== 'move' && last.op !== 'played' && last.op !== 'gaveBack') return false;
+  if (!BEFORE_BACK.has(last.op)) return false;
   last.op = 'gaveBack';
   return true;
 }

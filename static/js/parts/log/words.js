@@ -53,7 +53,8 @@ export function sentenceOf(s, l) {
     return msg('log.place', { by: whoOf(s, l.to), to: given, side: sideNameOf(s, l.by) });
   }
   if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
-  const { from = '', to: into = '' } = first?.move ?? {};
+  const { from: cell = '', to: into = '' } = first?.move ?? {};
+  const from = first?.source ? the(nameOf(s, first.source)) : cell;
   if (all.length === 1 && into && from !== into) {
     const taken = first.taken ? the(nameOf(s, first.taken)) : '';
     if (!from) // it has come from beside the board
