@@ -664,7 +664,7 @@
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
  *   | SpaceEvent | SavesEvent
- *   | { type: 'rewound' } & Rewound
+ *   | { type: 'rewound', were: Map<number, Seat> } & Rewound
  *   | { type: 'lost', ops: string[] }} SyncEvent
  */
 
