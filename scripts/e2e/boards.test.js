@@ -99,6 +99,23 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
   });
 }
 
+test('of a stone from a bowl the cell is marked where it lies', async (t) => {
+  const { host, friend } = await party(t, { game: 'go' });
+  await read(host);
+  const { page } = host;
+  const bowl = await named(page, 'Black stones');
+  const board = await named(page, 'Board');
+  for (const away of [0, 120]) {
+    const { x, y } = await middle(page, board.id);
+    await dragTo(page, bowl.id, { x: x + away, y });
+    for (const who of [host, friend]) {
+      const marks = who.page.locator('.last-move');
+      const isMarked = async () => (await marks.count()) === 1;
+      assert.ok(await eventually(who.page, isMarked), `${await marks.count()} cells are marked`);
+    }
+  }
+});
+
 test('arrow keys move a held chessman from square to square', async (t) => {
   const { host, friend } = await party(t, { game: 'chess' });
   await read(friend);

@@ -13,7 +13,7 @@ import { choose, sayYes } from './bar.js';
 import { networkErrors, Watch } from './browser.js';
 import { deck } from './cards.js';
 import { atTable, party, phone } from './party.js';
-import { focus, named, said, seen } from './pieces.js';
+import { eventually, focus, named, said, seen } from './pieces.js';
 import { binary } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -128,7 +128,7 @@ test('S17 and F14 a revealed round verifies in both browsers and the program', a
 });
 
 test('F9.2, F14 the page reports each difference clearly', async (t) => {
-  const p = await party(t, { game: 'cards' });
+  const p = await party(t, { game: 'cards', friend: { viewport: { width: 690, height: 900 } } });
   const { host, friend, table } = p;
   for (const { page } of [host, friend]) await contributed(page, table, 1);
   await play(p);
@@ -138,7 +138,11 @@ test('F9.2, F14 the page reports each difference clearly', async (t) => {
   assert.equal(await friend.page.evaluate(openRound, table), 403, 'not by a player');
   assert.equal(await host.page.evaluate(openRound, table), 201);
   await gather(host.page);
-  await seen(friend.page, /Round 1 can be checked now/);
+  await seen(host.page, /Round 1 can be checked now/);
+  const hears = async () => (await said(friend.page)).includes('Round 1 can be checked now');
+  assert.ok(await eventually(friend.page, hears), 'it is spoken in a small window');
+  const covers = await friend.page.locator('.notice').textContent();
+  assert.doesNotMatch(covers ?? '', /round/i, 'and covers nothing there');
   const bens = await open(friend);
   await bens.page.locator('[data-verdict="agrees"]').waitFor();
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
-import { drag, eventually, named, said, still, until } from './pieces.js';
+import { drag, eventually, named, pieces, said, still, until } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -87,6 +87,32 @@ test('T62, T64: moves and chat stand in one log, live and for whoever comes late
   // A search and a choice of person.
   await panel(cara.page).getByRole('searchbox', { name: 'Search' }).fill('pawn');
   assert.deepEqual(await lines(cara.page), [own.replace('You', 'Ada')]);
+});
+
+test('T62: a line is one gesture, live and after a reload', async (t) => {
+  const { host, friend } = await party(t, { game: 'chess' });
+  for (const { page } of [host, friend]) {
+    await page.getByRole('button', { name: 'Got it' }).click();
+    await openLog(page);
+    await still(page);
+  }
+  const began = (await lines(host.page)).length;
+  const at = async (/** @type {string} */ cell) =>
+    (await pieces(host.page)).find(({ label }) => label.includes(cell))?.id ?? 0;
+  const [king, queen] = [await at('e2'), await at('d2')];
+  // the second move follows as soon as a program can
+  await drag(host.page, king, { x: 0, y: -1000 });
+  await drag(host.page, queen, { x: 0, y: -1000 });
+  const moved = (/** @type {string} */ who) => ['e', 'd'].map((file) =>
+    `${who} moved the white pawn from ${file}2 to ${file}4.`);
+  await endsWith(host.page, moved('You'));
+  await endsWith(friend.page, moved('Ada'));
+  assert.equal((await lines(host.page)).length, began + 2);
+  for (const [page, who] of /** @type {const} */ ([[host.page, 'You'], [friend.page, 'Ada']])) {
+    await page.reload();
+    await openLog(page);
+    await endsWith(page, moved(who));
+  }
 });
 
 test('T64: a whisper reaches one person, and a name with @ is announced', async (t) => {

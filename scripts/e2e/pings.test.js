@@ -8,6 +8,7 @@ import { cutOff } from './outage.js';
 import { tapTool } from './fingers.js';
 import { desktop, party, phone } from './party.js';
 import { focus, frame, middle, named, same, seen, still } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Point} Point */
@@ -172,6 +173,49 @@ test('the button shows the place pressed next, as a resting finger does', async 
   assert.ok(apart(rested, free) < 3);
   await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await told;
+});
+
+test('C14.14 a word stands beside the place, and is said', async (t) => {
+  const { host, friend } = await party(t, { host: phone });
+  const { page } = host;
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  const words = page.getByRole('group', { name: 'A word with it' });
+  const point = async (/** @type {() => Promise<void>} */ choose) => {
+    await tapTool(page, 'Point at a place');
+    await choose();
+    const at = await middle(page, (await named(page, 'White rook')).id);
+    const [own, theirs] = await Promise.all([
+      ring(page, 1), ring(friend.page, 1), page.touchscreen.tap(at.x, at.y),
+    ]);
+    await words.waitFor({ state: 'detached' });
+    assert.equal(own.name, theirs.name);
+    for (const p of [page, friend.page]) await faded(p);
+    return theirs.name;
+  };
+  const chosen = await point(async () => {
+    await words.getByRole('button', { name: 'your turn' }).tap();
+    await words.getByRole('button', { name: 'your turn', pressed: true }).waitFor();
+    await shoot(page, 'ping-words');
+    assert.deepEqual(await barriers(page), [], 'axe finds nothing');
+  });
+  assert.equal(chosen, 'Ada: your turn');
+  await friend.page.locator('[data-live]', { hasText: /Ada shows the white rook, .*: your turn/ })
+    .waitFor({ state: 'attached' });
+  const own = words.getByRole('textbox', { name: 'Your own word' });
+  assert.equal(await point(async () => {
+    await own.fill(' castle?');
+    await own.press('Enter');
+  }), 'Ada: castle?');
+  assert.equal(await point(async () => {}), 'Ada', 'a word is for one place');
+
+  // with keys alone
+  await friend.page.locator('[data-part="pings"]').press('Enter');
+  const theirs = friend.page.getByRole('group', { name: 'A word with it' });
+  await theirs.getByRole('button', { name: 'look' }).press('Enter');
+  await focus(friend.page, (await named(friend.page, 'Black king')).id);
+  const [seenByAda] = await Promise.all([ring(page, 2), friend.page.keyboard.press('Shift+P')]);
+  assert.equal(seenByAda.name, 'Ben: look');
+  await theirs.waitFor({ state: 'detached' });
 });
 
 test('an arrow at the edge leads to a hidden place; axe passes', async (t) => {

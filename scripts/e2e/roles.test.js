@@ -93,6 +93,27 @@ test('T51.6 somebody is put out in the middle of a drag', async (t) => {
   assert.equal(moved.holder, 0, 'others can move it at once');
 });
 
+test('nothing lies over the list of people', async (t) => {
+  const { host, invites, join } = await party(t, { game: 'chess' });
+  for (const nick of ['Cara', 'Dan', 'Eve', 'Fay']) await join(nick, invites.player);
+  const { page } = host;
+  await page.getByRole('button', { name: 'Got it' }).click();
+  for (const size of [{ width: 1280, height: 800 }, { width: 390, height: 780 }]) {
+    await page.setViewportSize(size);
+    await people(page);
+    await said(page, 'Fay').waitFor();
+    const covered = await page.locator('#people button:visible').evaluateAll((all) =>
+      all.flatMap((button) => {
+        button.scrollIntoView();
+        const { x, y, width, height } = button.getBoundingClientRect();
+        const isFree = [0.05, 0.5, 0.95].every((part) =>
+          button.contains(document.elementFromPoint(x + width * part, y + height / 2)));
+        return isFree ? [] : [button.getAttribute('aria-label') ?? button.textContent];
+      }));
+    assert.deepEqual(covered, [], `at ${size.width}`);
+  }
+});
+
 test('T67 the host freezes the table, and nobody new comes', async (t) => {
   const { host, friend, invites } = await party(t, { game: 'chess' });
   const pawn = await named(friend.page, 'Black pawn');
@@ -103,6 +124,12 @@ test('T67 the host freezes the table, and nobody new comes', async (t) => {
   await seen(friend.page, /The table is frozen: only hosts move things now/);
   await friend.page.locator('.title-access', { hasText: 'Frozen' }).waitFor();
   await shoot(friend.page, 'frozen');
+  await friend.page.setViewportSize({ width: 390, height: 780 });
+  const title = friend.page.locator('.title-button > :first-child');
+  assert.equal(await title.textContent(), 'Chess');
+  assert.ok(await title.evaluate((e) => e.scrollWidth <= e.clientWidth), 'all of it fits');
+  await shoot(friend.page, 'frozen-phone');
+  await friend.page.setViewportSize({ width: 1280, height: 800 });
   const theirs = (await settings(friend.page)).getByRole('listitem');
   await theirs.getByText('The table is frozen: only hosts move things now.').waitFor();
   await theirs.getByText('Nobody new may take a seat.').waitFor();

@@ -43,6 +43,14 @@ test('T76: cards and answers are shown when all are ready', async (t) => {
   await still(friend.page);
   await shoot(friend.page, 'round-phone');
   assert.deepEqual(await barriers(friend.page), [], 'axe finds nothing');
+  await panel(friend.page).getByRole('button', { name: 'Fold this' }).click();
+  assert.equal(await panel(friend.page).getByRole('textbox').count(), 0, 'only its title is left');
+  await shoot(friend.page, 'round-folded-phone');
+  await friend.page.locator('.crowd').click();
+  await friend.page.locator('#people .seat').first().waitFor();
+  await panel(friend.page).waitFor({ state: 'hidden' });
+  await friend.page.locator('#people').getByRole('button', { name: 'Close' }).click();
+  await panel(friend.page).getByRole('button', { name: 'Unfold this' }).click();
 
   await panel(host.page).getByRole('button', { name: 'Choose again' }).click();
   await panel(friend.page).getByRole('listitem', { name: 'Ada: is choosing' }).waitFor();

@@ -7,7 +7,7 @@ import {
   cardsInHand, CLEAR, deckHas, drawIntoHand, drawTo, handHas, onScreen, PACK,
 } from './cards.js';
 import { party, phone } from './party.js';
-import { agree, drag, eventually, named, pieces, seen, until } from './pieces.js';
+import { agree, drag, eventually, named, pieces, said, seen, until } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -54,6 +54,8 @@ test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken ba
   await dialog(host.page).getByRole('button', { name: 'Go back to Before the end game' }).click();
   await host.page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
   for (const { page } of [host, friend]) await until(page, pawn.id, { x: pawn.x, y: pawn.y });
+  for (const { page } of [host, friend])
+    assert.equal(await page.locator('.last-move').count(), 0, 'no move is marked');
   await told(friend.page).getByText('Ada went back to “Before the end game”.').waitFor();
   await told(host.page).getByText('You went back to “Before the end game”.').waitFor();
   assert.equal(await told(friend.page).getByRole('button', { name: 'Take it back' }).count(), 0);
@@ -71,6 +73,8 @@ test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken ba
   assert.deepEqual((await log.locator('[data-line="rewind"] .log-did').allTextContents()),
     ['You went back to “Before the end game”.', 'You took that back.'], 'T65.9 the log says it');
   await shoot(host.page, 'rewound-log');
+  for (const { page } of [host, friend])
+    assert.doesNotMatch(await said(page), /is at the table\./, 'nobody had gone');
 });
 
 test('T72.2, T77.2, T77.3: sides are swapped, and the games won are counted', async (t) => {
@@ -87,6 +91,10 @@ test('T72.2, T77.2, T77.3: sides are swapped, and the games won are counted', as
   await host.page.getByRole('alertdialog').getByRole('button', { name: /^Start again/ }).click();
   await told(friend.page).getByText('Ada set the table up again.').waitFor();
   assert.deepEqual(await sides(), [2, 1]);
+  await host.page.locator('main#table[data-turn="180"]').waitFor();
+  await friend.page.locator('main#table[data-turn="0"]').waitFor();
+  assert.match(await said(host.page), /You play Black now\./);
+  assert.match(await said(friend.page), /You play White now\./);
   await agree(host.page, friend.page);
   await open(host.page);
   await dialog(host.page).getByText('Games won').click();

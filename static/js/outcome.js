@@ -3,7 +3,7 @@
 
 import { isMuted } from './bars/muted.js';
 import { isAnnounced } from './bars/news.js';
-import { noteJoined, announcePresence } from './bars/announcer.js';
+import { announcePresence, noteJoined, noteRewound } from './bars/announcer.js';
 import * as carry from './input/drag.js';
 import { kindOf } from './view/catalog.js';
 import { keepFaces } from './relay/faces.js';
@@ -117,6 +117,7 @@ function applyEvent(s, event, voice) {
       s.load('rounds').then((part) => part.show(s, voice, event), () => {});
       return;
     case 'rewound':
+      noteRewound(s, event.were, voice);
       s.load('saves').then((part) => part.tell(s, voice, event), () => {});
       return;
     case 'saves':

@@ -666,7 +666,7 @@
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
  *   | SpaceEvent | SavesEvent
- *   | { type: 'rewound' } & Rewound
+ *   | { type: 'rewound', were: Map<number, Seat> } & Rewound
  *   | { type: 'lost', ops: string[] }} SyncEvent
  */
 
@@ -741,6 +741,7 @@
  *   sets what hosts have written
  * @property {number} epoch 0 before the first full state
  * @property {number} mark version up to which the view is complete
+ * @property {number} time the server's time of the last frame, in ms; 0: there was none
  * @property {(piece: Piece) => number} layer layer of a piece (T25): HEAVY, LIGHT or IN_HAND of
  *   sync/predict.js. sync/kinds.js sets it and the next four; they need the catalogue. Without it
  *   every piece is light.

@@ -493,6 +493,7 @@ test('F2 and T19 notes of an undone history are kept apart', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
+  dealer.draw();
   dealer.open();
   dealer.epoch = 6;
   dealer.round = 1;
@@ -519,7 +520,9 @@ test('F2 and T19 notes of an undone history are kept apart', () => {
 test('F10 and F11 new rounds and revealed seeds are announced once a frame', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
+  dealer.draw();
   dealer.open();
+  dealer.draw();
   dealer.open(true);
   assert.deepEqual(page.news, [
     { type: 'rounds', opened: 2, told: [] },
@@ -529,6 +532,16 @@ test('F10 and F11 new rounds and revealed seeds are announced once a frame', () 
   assert.deepEqual(page.news.at(-1), { type: 'rounds', opened: 0, told: [1] });
   dealer.tell({ fact: 'told', round: 2, seed: dealer.seed(1) });
   assert.deepEqual(page.news.at(-1), { type: 'contradiction' }, 'a seed without a commitment');
+});
+
+test('nothing is said of a round in which nothing was drawn', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.open();
+  dealer.draw();
+  dealer.open(true);
+  dealer.tell({ fact: 'told', round: 1, seed: dealer.seed(1) });
+  assert.deepEqual(page.news, [{ type: 'rounds', opened: 3, told: [2] }]);
 });
 
 test('F14 unreadable notes count as none', () => {

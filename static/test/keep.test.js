@@ -72,7 +72,7 @@ test('C17 operations that the room has are not kept', () => {
 test('C17 questions and pings are not kept', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
-  p.replica.append(TABLE, ping, { seat: YOU, x: 1, y: 2, time: 3 });
+  p.replica.append(TABLE, ping, { seat: YOU, x: 1, y: 2, time: 3, word: '' });
   void p.replica.ask(PIECE, roll, rollResult, {});
   p.leave();
   assert.equal(browser.kept.size, 0);

@@ -34,6 +34,7 @@ function log() {
   let at = 0;
   return {
     lines: made.lines,
+    rename: made.rename,
     /**
      * @param {number} by
      * @param {string} op
@@ -122,6 +123,92 @@ test('a group that is dragged is one line', () => {
   for (const id of [1, 2, 3])
     l.did(2, 'release', piece(id, { holder: 2 }), piece(id, { x: -9 }), 0);
   assert.deepEqual(l.lines.map(({ op, what }) => [op, what.size]), [['move', 3]]);
+});
+
+/** The operations and the numbers of pieces of lines. @param {ReturnType<typeof log>} l */
+const inShort = (l) => l.lines.map(({ op, what }) => [op, what.size]);
+
+test('T62.10 two drags are two lines, however soon one follows the other', () => {
+  const l = log();
+  l.carry(7, 100, 200);
+  l.carry(8, 300, 400, 1);
+  l.carry(9, 500, 600, 0);
+  assert.deepEqual(inShort(l), [['move', 1], ['move', 1], ['move', 1]]);
+  assert.deepEqual(l.lines.map(({ what }) => [...what.values()][0].move), [
+    { from: '1', to: '2' }, { from: '3', to: '4' }, { from: '5', to: '6' },
+  ]);
+});
+
+test('T62 a capture after the drag of a group is a line of its own', () => {
+  const l = log();
+  for (const id of [1, 2, 3]) l.did(2, 'grab', piece(id), piece(id, { holder: 2 }), 0);
+  for (const id of [1, 2, 3])
+    l.did(2, 'release', piece(id, { holder: 2 }), piece(id, { x: -9 }), 0);
+  l.carry(7, 100, 400);
+  l.did(2, 'move', piece(8, { x: 400 }), piece(8, { x: -50 }), 10);
+  assert.deepEqual(inShort(l), [['move', 3], ['move', 1]]);
+  assert.equal(l.lines[1].what.get(7)?.taken?.id, 8);
+});
+
+test('T62 what is dragged off a cell after a move was not captured by it', () => {
+  const l = log();
+  l.carry(7, 100, 400);
+  l.carry(8, 400, -50);
+  assert.deepEqual(inShort(l), [['move', 1], ['move', 1]]);
+});
+
+test('T62.1 what is let go one after the other while something is held is one line', () => {
+  const l = log();
+  for (const id of [1, 2]) l.did(2, 'grab', piece(id), piece(id, { holder: 2 }));
+  l.did(2, 'release', piece(1, { holder: 2 }), piece(1, { x: -9 }));
+  l.add({ by: 3, op: 'say', chat: { line: 7, text: 'Both?', to: 0 } });
+  l.did(2, 'release', piece(2, { holder: 2 }), piece(2, { x: -9 }));
+  assert.deepEqual(inShort(l), [['move', 2], ['say', 0]]);
+});
+
+test('T62 a group that was taken before the log begins is one line', () => {
+  const l = log();
+  for (const id of [1, 2])
+    l.did(2, 'release', piece(id, { holder: 2 }), piece(id, { x: -9 }), id === 1 ? 1000 : 0);
+  assert.deepEqual(inShort(l), [['move', 2]]);
+});
+
+test('T62.3, T62.10 what is done at once is one line, and what is done again another', () => {
+  const l = log();
+  for (const id of [1, 2, 3]) l.did(2, 'flip', piece(id), piece(id, { face: 1 }), 0);
+  l.did(2, 'flip', piece(4), piece(4, { face: 1 }), 300);
+  l.did(2, 'roll', piece(5), piece(5, { face: 1 }), 300);
+  l.did(2, 'roll', piece(5), piece(5, { face: 3 }), 300);
+  assert.deepEqual(inShort(l), [['flip', 3], ['flip', 1], ['roll', 1], ['roll', 1]]);
+});
+
+test('what is counted again and again is one line for each counter', () => {
+  const l = log();
+  for (const value of [1, 2, 3]) l.did(2, 'count', piece(1), piece(1, { value }));
+  l.did(2, 'count', piece(2), piece(2, { value: 1 }));
+  l.did(2, 'count', piece(2), piece(2, { value: 2 }), 5000);
+  assert.deepEqual(inShort(l), [['count', 1], ['count', 1], ['count', 1]]);
+  assert.equal(l.lines[0].what.get(1)?.piece.value, 3);
+});
+
+test('T62 a drag ends, also of what is renamed, taken away or put down by the server', () => {
+  const held = piece(7, { holder: 2 });
+  for (const end of /** @type {((l: ReturnType<typeof log>) => void)[]} */ ([
+    (l) => {
+      l.rename(7, 77);
+      l.did(2, 'release', { ...held, id: 77 }, piece(77));
+    },
+    (l) => l.did(3, 'wrest', held, piece(7, { holder: 3 })),
+    (l) => l.did(0, 'release', held, piece(7)),
+    (l) => l.did(0, 'reveal', held, null),
+  ])) {
+    const l = log();
+    l.did(2, 'grab', piece(7), held);
+    end(l);
+    l.carry(8, 100, 200);
+    l.carry(9, 100, 200);
+    assert.deepEqual(inShort(l).slice(-2), [['move', 1], ['move', 1]]);
+  }
 });
 
 test('a piece that is taken out of a supply and put on a cell is one line', () => {

@@ -199,7 +199,7 @@ test('C17 pending writes count values and whole strokes', () => {
   p.replica.put(STROKE, stroke, { colour: 1, width: 2 });
   p.replica.append(STROKE, points, { x: [1], y: [1] });
   p.replica.append(STROKE, points, { x: [2], y: [2] });
-  p.replica.append(TABLE, ping, { seat: YOU, x: 1, y: 1, time: 1 });
+  p.replica.append(TABLE, ping, { seat: YOU, x: 1, y: 1, time: 1, word: '' });
   assert.equal(p.replica.waiting(), 3);
   p.told(...p.post());
   assert.equal(p.replica.waiting(), 0);

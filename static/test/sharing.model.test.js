@@ -316,7 +316,10 @@ class Run {
   /** @param {Player} p */
   onTable(p) {
     if (this.r.chance(0.5)) p.page.replica.put(TABLE, title, { text: `${++this.writes}` });
-    else p.page.replica.append(TABLE, ping, { seat: p.seat, x: ++this.writes, y: 0, time: 0 });
+    else {
+      const at = { x: ++this.writes, y: 0 };
+      p.page.replica.append(TABLE, ping, { seat: p.seat, ...at, time: 0, word: '' });
+    }
   }
 
   /** Grabs a piece, or puts it down: on the table, into a hand, into the deck. @param {Player} p */

@@ -177,7 +177,7 @@ var registry = []Spec{
 	},
 	{
 		Number: Ping, Name: "Ping", Of: ClassTable, Who: ByPlayer,
-		Size: 32, Set: 32, schema: checkPing,
+		Size: 128, Set: 32, schema: checkPing,
 	},
 	{
 		Number: Roll, Name: "Roll", Of: ClassPiece, Who: ByPlayer,

@@ -125,8 +125,10 @@ func largest() map[uint32]proto.Message {
 		Stroke:   &componentpb.Stroke{Colour: black, Width: MaxStroke},
 		Identity: &componentpb.Identity{Piece: uint32(table.MaxRandomName)},
 		Author:   &componentpb.Seat{Seat: table.MaxSeats},
-		Ping:     &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
-		Roll:     &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die},
+		Ping: &componentpb.Ping{
+			Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1, Word: wide(MaxWord),
+		},
+		Roll: &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die},
 		Shuffle:       &componentpb.Shuffle{},
 		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)},
 		HitTest:       &componentpb.HitTest{X: far, Y: far},

@@ -19,6 +19,7 @@ const (
 	MaxTitle   = 80
 	MaxNick    = 40
 	MaxPronoun = 20
+	MaxWord    = 24 // of a ping
 	MaxLine    = 40 // labels, names of rows, headings, cells
 	MaxSheet   = 80 // the title of the score sheet
 	MaxRemark  = 1000
@@ -246,6 +247,7 @@ var (
 			checkSeat(m.GetSeat()),
 			checkPlace(m.GetX(), m.GetY()),
 			within("time", m.GetTime(), 0, 1<<53-1),
+			checkLine("word", m.GetWord(), 0, MaxWord),
 		)
 	})
 )

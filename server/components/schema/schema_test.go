@@ -220,6 +220,7 @@ func TestPeopleAndDrawings(t *testing.T) {
 	ping := func(seat uint32, x, y int32, at uint64) proto.Message {
 		return &componentpb.Ping{Seat: seat, X: x, Y: y, Time: at}
 	}
+	saying := func(word string) proto.Message { return &componentpb.Ping{Seat: 1, Word: word} }
 	const far = table.MaxCoordinate
 	for _, c := range []schemaCase{
 		{
@@ -264,6 +265,10 @@ func TestPeopleAndDrawings(t *testing.T) {
 		{"C14 a ping of no seat", Ping, ping(table.MaxSeats+1, 0, 0, 0), "seat"},
 		{"C14.10 a ping beyond", Ping, ping(1, 0, far+1, 0), "y"},
 		{"C14 a ping at no time", Ping, ping(1, 0, 0, 1<<53), "time"},
+		{"C14 a ping with a word", Ping, saying(strings.Repeat("ü", MaxWord)), "-"},
+		{"C14 a ping with more than a word", Ping, saying(strings.Repeat("ü", MaxWord+1)), "word"},
+		{"C14.6 a ping with a word of two lines", Ping, saying("your\nturn"), "word"},
+		{"C14.7 a ping with spaces around the word", Ping, saying("look "), "word"},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantFault(t, c.component, Encode(c.message), c.field) })
 	}

@@ -207,6 +207,7 @@ func dataCases() []schemaCase {
 	add(Points, &componentpb.Points{X: []int32{-1000, 64, 0, -65}, Y: []int32{500, 0, -64, 63}})
 	add(Points, &componentpb.Points{X: []int32{0}, Y: []int32{0}})
 	add(Ping, &componentpb.Ping{Seat: 2, X: -3, Y: 4, Time: 1_780_000_000_123})
+	add(Ping, &componentpb.Ping{Seat: 2, X: -3, Y: 4, Time: 1_780_000_000_123, Word: "your turn"})
 	add(RollResult, &componentpb.RollResult{Of: 3, Face: ptr(0)})
 	add(RollResult, &componentpb.RollResult{Of: 3, Reason: 17})
 	add(ShuffleResult, &componentpb.ShuffleResult{Of: 4})

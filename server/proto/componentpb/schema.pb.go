@@ -1642,6 +1642,7 @@ type Ping struct {
 	Y     int32                  `protobuf:"zigzag32,3,opt,name=y,proto3" json:"y,omitempty"`
 	// The server's time as the sender estimates it, in milliseconds since the Unix epoch.
 	Time          uint64 `protobuf:"varint,4,opt,name=time,proto3" json:"time,omitempty"`
+	Word          string `protobuf:"bytes,5,opt,name=word,proto3" json:"word,omitempty"` // what the sender says there; empty: nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1702,6 +1703,13 @@ func (x *Ping) GetTime() uint64 {
 		return x.Time
 	}
 	return 0
+}
+
+func (x *Ping) GetWord() string {
+	if x != nil {
+		return x.Word
+	}
+	return ""
 }
 
 // Roll asks for a roll of a die or a coin (T32).
@@ -2342,12 +2350,13 @@ const file_schema_proto_rawDesc = "" +
 	"\x01x\x18\x01 \x03(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x02 \x03(\x11R\x01y\"\x1a\n" +
 	"\x04Seat\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\rR\x04seat\"J\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\"^\n" +
 	"\x04Ping\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x03 \x01(\x11R\x01y\x12\x12\n" +
-	"\x04time\x18\x04 \x01(\x04R\x04time\"\x06\n" +
+	"\x04time\x18\x04 \x01(\x04R\x04time\x12\x12\n" +
+	"\x04word\x18\x05 \x01(\tR\x04word\"\x06\n" +
 	"\x04Roll\"V\n" +
 	"\n" +
 	"RollResult\x12\x0e\n" +

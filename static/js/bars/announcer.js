@@ -6,9 +6,28 @@
 /** Milliseconds without a connection before it is announced. Most people are back sooner. */
 const BLINK = 2000;
 
+/** The same after a rewind, for which all streams end. */
+const REWIND = 10_000;
+
 /** A seat was just taken, and nobody has used it yet. @param {State} s @param {Seat} seat */
 export function noteJoined(s, seat) {
   s.bars.joined.add(seat.id);
+}
+
+/**
+ * The table went back, so everybody comes back to it. Only of somebody who does not is it said.
+ * @param {State} s
+ * @param {ReadonlyMap<number, Seat>} were the seats before
+ * @param {{news: (who: string, what: 'left', piece: number, name: string) => void}} voice
+ */
+export function noteRewound(s, were, voice) {
+  const { joined } = s.bars;
+  for (const { id, nick, left, presence } of s.sync.seats.values()) {
+    const wasHere = (were.get(id)?.presence ?? 'gone') !== 'gone';
+    if (left || presence !== 'gone' || !wasHere || id === s.sync.you) continue;
+    joined.add(id);
+    setTimeout(() => joined.delete(id) && voice.news(nick, 'left', 0, ''), REWIND);
+  }
 }
 
 /**

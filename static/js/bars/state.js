@@ -9,7 +9,8 @@
  * @property {Array<(s: State) => void>} draw what draws them
  * @property {Map<number, ReturnType<typeof setTimeout>>} lostTimers seats that have just lost their
  *   connection, with the timer that announces it
- * @property {Set<number>} joined seats that were just taken and that nobody has used yet
+ * @property {Set<number>} joined seats of whose coming nothing is said: they were just taken and
+ *   nobody has used them yet, or their people come back after a rewind
  * @property {boolean} hidesArrows whether the cursors of others are hidden
  * @property {boolean} isQuiet whether this person wants no sounds
  * @property {boolean} isStill whether this person wants no vibration

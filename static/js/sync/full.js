@@ -33,7 +33,8 @@ export function onFull(state, full, outcome) {
   view.life = full.life ?? '';
   if (view.epoch !== 0 && full.epoch !== view.epoch) {
     forgetHistory(state, outcome);
-    if (full.rewound) outcome.events.push({ type: 'rewound', ...full.rewound });
+    const were = view.seats;
+    if (full.rewound) outcome.events.push({ type: 'rewound', were, ...full.rewound });
   }
   replaceEntries(state, full);
   state.synchronised = true;
@@ -41,6 +42,12 @@ export function onFull(state, full, outcome) {
   view.you = full.you;
   replaceHolds(view, full.holds ?? [], outcome);
   view.info = tableInfo(full.table);
+  // Of seats a full state tells nothing new but the sides: people swap them with a rematch (T72).
+  for (const seat of full.seats) {
+    const { side = 0 } = view.seats.get(seat.id) ?? seat;
+    if (side !== (seat.side ?? 0))
+      outcome.events.push({ type: 'seat', id: seat.id, before: { ...called(seat), side } });
+  }
   view.seats = new Map(full.seats.map((seat) => [seat.id, called(seat)]));
   replaceSets(view, full.sets ?? [], outcome);
   view.space = null;

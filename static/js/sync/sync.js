@@ -136,6 +136,7 @@ export function createWhole(client) {
     info: null,
     epoch: 0,
     mark: 0,
+    time: 0,
     life: '',
     trouble: '',
     layer: () => LIGHT,
@@ -191,6 +192,7 @@ function receive(state, frame) {
   if (state.settlement) settle(state, state.settlement, outcome);
   if (outcome.resumed) state.outbox.resendAll();
   if (frame.mark !== 0) state.view.mark = frame.mark;
+  state.view.time = frame.time;
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 // gets ordinary updates.
 
 import { change, refusal } from '../../input/ops.js';
+import { onEvent } from '../../listeners.js';
 import { takerOf } from '../../sync/kinds.js';
 import { kindOf } from '../../view/catalog.js';
 import { nameOf, the } from '../../view/describe.js';
@@ -47,6 +48,9 @@ export function bind(s, voice) {
   });
   for (const id of s.view.shown.keys()) invalidate(s, id);
   s.redraw();
+  onEvent(s, ({ type }) => {
+    if (type === 'rewound') forgetMarks(); // it was another game
+  });
   return forgetMarks;
 }
 
@@ -235,7 +239,8 @@ export function noteMoved(s, before, after) {
 }
 
 /**
- * Marks the cells of the last move from one cell to another one of the same board.
+ * Marks the cells of the last move to a cell of a board: of one that began elsewhere, such as in a
+ * bowl, that cell alone.
  * @param {State} s
  * @param {Point} from
  * @param {Point} to
@@ -243,9 +248,9 @@ export function noteMoved(s, before, after) {
 function mark(s, from, to) {
   const a = cellAt(s, from);
   const b = cellAt(s, to);
-  const isPlain = !b?.kind.grid?.tray && !b?.kind.rack;
-  if (a && b && a.board.id === b.board.id && isPlain && !isSame(a, b))
-    drawMarks(s, b.board.id, b.kind, [a.place, b.place]);
+  if (!b || b.kind.grid?.tray || b.kind.rack || isSame(a, b)) return;
+  const begun = a?.board.id === b.board.id ? [a.place] : [];
+  drawMarks(s, b.board.id, b.kind, [...begun, b.place]);
 }
 
 /** @param {Cell|null} a @param {Cell|null} b */

@@ -42,7 +42,7 @@ export { COMPONENTS, FORMS } from './schema.js';
  * @typedef {{x: number[], y: number[]}} Points
  */
 /** @typedef {{seat: number}} Seat */
-/** @typedef {{seat: number, x: number, y: number, time: number}} Ping */
+/** @typedef {{seat: number, x: number, y: number, time: number, word: string}} Ping */
 /** @typedef {{}} Roll */
 /** @typedef {{}} Shuffle */
 /**

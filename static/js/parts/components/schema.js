@@ -172,11 +172,13 @@ const PING = message({
   x: sint32,
   y: sint32,
   time: uint53,
+  word: string,
 }, () => ({
   seat: 0,
   x: 0,
   y: 0,
   time: 0,
+  word: '',
 }));
 
 const ROLL = message({}, () => ({}));
@@ -323,7 +325,7 @@ export const COMPONENTS = {
     new Component(3042, 'stroke', 'server', 8, SEAT)
   ),
   ping: /** @type {Component<import('./registry.js').Ping>} */ (
-    new Component(3050, 'table', 'player', 32, PING, { set: 32 })
+    new Component(3050, 'table', 'player', 128, PING, { set: 32 })
   ),
   roll: /** @type {Component<import('./registry.js').Roll>} */ (
     new Component(3060, 'piece', 'player', 32, ROLL, { answer: 3061 })

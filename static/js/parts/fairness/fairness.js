@@ -1,7 +1,7 @@
 // Connects the table's page to its part in fairness, and announces when a round has begun and when
 // one can be checked.
 
-import { all, on } from '../../view/dom.js';
+import { all, on, SMALL } from '../../view/dom.js';
 import { browserDeps, createFairness } from './participant.js';
 import { plays } from '../../rights.js';
 import { msg } from './msg.js';
@@ -30,6 +30,8 @@ export function bind(s, voice) {
       if (news.type === 'contradiction') voice.alarm(msg('fairness.contradiction'));
       else if (news.type === 'leftOut') voice.notice(msg('fairness.leftOut'));
       else if (news.type === 'untouched') suggestion.offer(news.is);
+      // in a small window it would cover the table, and nobody has to do anything
+      else if (matchMedia(SMALL).matches) voice.whisper(sentenceOf(news));
       else voice.notice(sentenceOf(news));
     },
     deps: browserDeps(),

@@ -27,7 +27,8 @@ const GATHER = 1000; // for which draws are collected before they are stored tog
  * What a player may be notified of.
  *
  *   - `rounds`: round `opened` was opened, 0 if none was; and the seeds of the rounds in `told`
- *     were published, in ascending order.
+ *     were published, in ascending order. Nothing was drawn: nothing is said, neither of the round
+ *     in `told` nor of the one after it in `opened`.
  *   - `contradiction`: the table contradicts what it sent before.
  *   - `leftOut`: this player's share was left out twice in a row.
  *   - `untouched`: whether the shares of several people are in the pool and nothing has been drawn
@@ -126,8 +127,11 @@ function receive(p, { full, resumed, randomness, facts }) {
   if (full || resumed) p.sent = null; // the last stream may have lost a message
   if (full) begin(p, randomness);
   const possible = facts.filter((fact) => processFact(p, fact));
-  const [opened = 0] = roundsOf(possible, 'opened').reverse();
-  const told = roundsOf(possible, 'told');
+  // Of a round in which this page saw nothing drawn there is nothing to say.
+  const isOfUse = (/** @type {number} */ round) =>
+    p.history?.rounds.some((of) => of.round === round && of.seals.length > 0) === true;
+  const [opened = 0] = roundsOf(possible, 'opened').filter((n) => isOfUse(n - 1)).reverse();
+  const told = roundsOf(possible, 'told').filter(isOfUse);
   if (opened || told.length > 0) tell({ type: 'rounds', opened, told });
   const areDrawsOnly = facts.every((f) => f.fact === 'drawn');
   if (full || !areDrawsOnly) storeNotes(p);

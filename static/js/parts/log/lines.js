@@ -1,6 +1,7 @@
-// Makes the lines of the log from what happened, as data. A line is a gesture: what one person did
-// from a grab to the release, or several of the same doings within a moment. Sentences are made
-// when a line is drawn (words.js).
+// Makes the lines of the log from what happened, as data. A line is of one gesture (T62): what one
+// person did from a grab to the release of the last piece, or the same doings of one batch. Only
+// repeated doings of which the last one says it all are one line, too. Sentences are made when a
+// line is drawn (words.js).
 
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/geometry.js').Point} Point */
@@ -18,6 +19,7 @@
  * @property {{before: Seat|null, after: Seat}} [seat] before: null if that is not known
  * @property {Chat} [chat]
  * @property {Rewound} [rewound]
+ * @property {number} [gesture] of which gesture it is, as gestureOf says
  */
 /**
  * @typedef {Pick<import('../../types.js').Seat,
@@ -65,6 +67,7 @@
  * @property {number} to the seat to whom something was shown, or that ended it, gave the place
  *   (T98) or lets it edit (T99); 0: none
  * @property {Point|null} place where it happened
+ * @property {number} gesture tells the gestures apart; 0: it is of none
  * @property {Chat|null} chat
  * @property {Rewound|null} rewound
  * @property {boolean} [ofSetUp] it is of a set-up that began just before (T88)
@@ -82,8 +85,17 @@
  * @property {(piece: Piece) => boolean} isHand
  */
 
-/** For how long the same doings of one person are one line, in ms. */
+/**
+ * What somebody does now: which pieces they hold, and by which operation they did something last,
+ * and when.
+ * @typedef {{gesture: number, holds: Set<number>, op: string, at: number}} Doing
+ */
+
+/** For how long what belongs together is one line, in ms. */
 const TOGETHER = 3000;
+
+/** What may be done to one piece again and again: the last time says all. */
+const REPEATED = new Set(['count', 'rotate', 'write']);
 
 /** The same for what one press of a button does, from each piece to the next one, in ms. */
 const PRESS = 200;
@@ -97,6 +109,7 @@ const SILENT = new Set([
 ]);
 
 let keys = 0;
+let gestures = 0;
 
 /**
  * Returns what makes lines of happenings, which must come in order.
@@ -107,6 +120,8 @@ export function createLines(words) {
   const lines = [];
   /** What people hold, by seat and piece. @type {Map<string, Held>} */
   const held = new Map();
+  /** What people do, by seat. @type {Map<number, Doing>} */
+  const doing = new Map();
   /** The seats as they were last, by their numbers. @type {Map<number, Seat>} */
   const seats = new Map();
   return {
@@ -118,20 +133,46 @@ export function createLines(words) {
      */
     add(h) {
       if (h.chat) return addChat(lines, h, h.chat);
-      if (h.rewound) return begin(lines, h, { rewound: h.rewound });
+      if (h.rewound) {
+        doing.clear();
+        return begin(lines, h, { rewound: h.rewound });
+      }
       if (h.seat) {
         const { after } = h.seat;
         const before = h.seat.before ?? seats.get(after.id) ?? null;
         seats.set(after.id, after);
         return addSeat(lines, h, { before, after });
       }
+      const gesture = h.piece ? gestureOf(doing, h, h.piece) : 0;
       if (h.notice && h.op === 'run') return addUndone(lines, h, h.notice);
       const press = pressOf(lines, h);
       if (press) return addToPress(press, h);
       if (h.notice) return addNotice(lines, h, h.notice);
-      return h.piece ? addPiece(lines, held, words, h, h.piece) : null;
+      return h.piece ? addPiece(lines, held, words, { ...h, gesture }, h.piece) : null;
+    },
+    /** A piece has another identifier now (T21). @param {number} from @param {number} to */
+    rename(from, to) {
+      for (const { holds } of doing.values()) if (holds.delete(from)) holds.add(to);
     },
   };
+}
+
+/**
+ * Returns of which gesture something that was done to a piece is (T62), and follows who holds it.
+ * Views are not told which client of a seat did something: all clients of a seat count as one.
+ * @param {Map<number, Doing>} doing
+ * @param {Happening} h
+ * @param {NonNullable<Happening['piece']>} of
+ */
+function gestureOf(doing, { at, by, op }, { id, after }) {
+  const own = doing.get(by) ?? { gesture: 0, holds: new Set(), op: '', at: 0 };
+  doing.set(by, own);
+  const goesOn = own.holds.size > 0 || own.op === op && own.at === at;
+  if (!goesOn) own.gesture = ++gestures;
+  Object.assign(own, { op, at });
+  for (const [seat, { holds }] of doing) if (seat !== after?.holder) holds.delete(id);
+  if (after?.holder === by) own.holds.add(id);
+  return own.gesture;
 }
 
 /**
@@ -168,10 +209,10 @@ function addUndone(lines, { at, by }, { count }) {
 }
 
 /** @param {Line[]} lines @param {Happening} h @param {Partial<Line>} more @returns {Line} */
-function begin(lines, { at, by, op }, more) {
+function begin(lines, { at, by, op, gesture = 0 }, more) {
   const line = {
     key: ++keys, at, last: at, by, op, what: new Map(), count: 0, to: 0, place: null, chat: null,
-    rewound: null,
+    rewound: null, gesture,
     ...more,
   };
   lines.push(line);
@@ -285,7 +326,8 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   const move = went === 'move' && from && after
     ? { from: placeAt(words, from), to: placeAt(words, after) }
     : undefined;
-  const left = move && from && after && !words.cell(after) ? words.cell(from) : '';
+  const left = move && h.op === 'move' && from && after && !words.cell(after)
+    ? words.cell(from) : '';
   const captor = left && captorOf(lines, h, left);
   if (captor) {
     captor.taken = seen;
@@ -412,7 +454,7 @@ function movedAs(from, to) {
 
 /**
  * Returns the piece that has captured what goes off its cell just after it: the last line is its
- * move to that cell, by the same person.
+ * move to that cell, by the same person. The page of that person does so by itself.
  * @param {Line[]} lines
  * @param {Happening} h
  * @param {string} cell
@@ -434,24 +476,41 @@ function captorOf(lines, { at, by }, cell) {
 const placeAt = (words, at) => words.cell(at) || words.zone(at);
 
 /**
- * Adds what was done to a piece to the last line, if that says the same of the same person a moment
- * ago, or else begins a line.
+ * Adds what was done to a piece to the line of its gesture that says the same, or begins a line.
  * @param {Line[]} lines
  * @param {Happening} h
  * @param {number} id
  * @param {Done} done
  */
 function append(lines, h, id, done) {
-  const last = lines[lines.length - 1];
   const { x, y } = done.piece;
-  const isSame = last && !last.chat && last.by === h.by && last.op === h.op;
-  // A second move of the same piece is a line of its own, and so is each press of a button.
-  const within = h.op === 'run' ? PRESS : TOGETHER;
-  if (isSame && h.at - last.last <= within && !(h.op === 'move' && last.what.has(id))) {
-    last.what.set(id, done);
-    last.last = h.at;
-    last.place = { x, y };
-    return last;
+  const line = lineFor(lines, h, id);
+  if (!line) return begin(lines, h, { what: new Map([[id, done]]), place: { x, y } });
+  line.what.set(id, done);
+  line.last = h.at;
+  line.place = { x, y };
+  return line;
+}
+
+/**
+ * Returns the line that says already what is done to a piece: that of the gesture, or that of the
+ * same doing a moment ago, if it may be repeated.
+ * @param {Line[]} lines
+ * @param {Happening} h
+ * @param {number} id
+ * @returns {Line|null}
+ */
+function lineFor(lines, { at, by, op, gesture }, id) {
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const line = lines[i];
+    const isSame = !line.chat && line.by === by && line.op === op;
+    const isLast = i === lines.length - 1;
+    if (op === 'run') return isSame && at - line.last <= PRESS ? line : null;
+    if (at - line.last > TOGETHER) return null;
+    // A second move of the same piece is a line of its own.
+    if (isSame && line.gesture === gesture) return op === 'move' && line.what.has(id) ? null : line;
+    const isOfIt = line.what.size === 1 && line.what.has(id);
+    if (isLast && isSame && isOfIt && REPEATED.has(op)) return line;
   }
-  return begin(lines, h, { what: new Map([[id, done]]), place: { x, y } });
+  return null;
 }

@@ -5,7 +5,7 @@ import { all, el, wantsStill } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { fit } from '../../view/camera.js';
 import { toPage, UNITS } from '../../view/geometry.js';
-import { onEvent, onFullState } from '../../listeners.js';
+import { onEvent, onFullState, onRename } from '../../listeners.js';
 import { isHand } from '../../rights.js';
 import { drawWithBars, noteRead, redrawBars } from '../../bars/state.js';
 import { afterErasure, pageOf } from './history.js';
@@ -194,6 +194,7 @@ function begin(s, voice) {
     if (h) take(h);
   });
   onFullState(s, readAgain);
+  onRename(s, (from, to) => live.rename(from, to));
   readAgain();
   return { panel, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
 }
@@ -205,7 +206,7 @@ function begin(s, voice) {
  * @returns {Happening|null}
  */
 function happeningOf(s, e) {
-  const at = s.net.serverNow();
+  const at = s.sync.time;
   switch (e.type) {
     case 'update':
       return {

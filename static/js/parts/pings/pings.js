@@ -9,6 +9,7 @@ import { sharedOf } from '../../parts.js';
 import { boxOf } from '../../view/piece.js';
 import { msg } from './msg.js';
 import { drawRings, ringFor } from './rings.js';
+import { chosenWord, offerWords } from './words.js';
 import { plays } from '../../rights.js';
 import { nameOf, placeOf, the } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
@@ -110,11 +111,18 @@ function show(s, voice, ping) {
   const ring = ringFor(s, ping, own);
   rings.set(ring, performance.now() + SHOWN);
   drawRings(s, [ring]); // so that it does not appear elsewhere first
-  const what = describe(s, ping);
-  voice.whisper(
-    own ? msg('pings.byYou', { what }) : msg('pings.by', { nick: nickOf(s, ping.seat), what }),
-  );
+  voice.whisper(sentenceOf(s, ping));
   s.redraw();
+}
+
+/** Says what a ping shows, and with which word. @param {State} s @param {Ping} ping */
+function sentenceOf(s, ping) {
+  const what = describe(s, ping);
+  const { seat, word } = ping;
+  if (seat === s.sync.you)
+    return word ? msg('pings.youSay', { what, word }) : msg('pings.byYou', { what });
+  const nick = nickOf(s, seat);
+  return word ? msg('pings.saying', { nick, what, word }) : msg('pings.by', { nick, what });
 }
 
 /**
@@ -136,8 +144,15 @@ function describe(s, at) {
     : msg('pings.place', { place: placeOf(s, at) });
 }
 
-/** Shows a place to everybody. @param {State} s @param {Voice} voice @param {Point} place */
+/**
+ * Shows a place to everybody, with the word that was chosen for it. That ends aiming.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Point} place
+ */
 export function ping(s, voice, place) {
+  const word = chosenWord();
+  endAim?.();
   if (!plays(s)) return;
   if (s.net.status.state !== 'online') {
     voice.notice(msg('pings.offline'));
@@ -153,6 +168,7 @@ export function ping(s, voice, place) {
     x,
     y,
     time: Math.round(s.net.serverNow()),
+    word,
   });
 }
 
@@ -188,6 +204,7 @@ export function aim(s, voice) {
   /** @type {PointerEvent|null} */
   let press = null;
   const stop = all(
+    offerWords(s),
     on(
       win,
       'pointerdown',
@@ -208,7 +225,6 @@ export function aim(s, voice) {
           Math.hypot(e.clientX - p.clientX, e.clientY - p.clientY) > SLOP
         )
           return;
-        endAim?.();
         ping(s, voice, toTable(s.view.camera, e.clientX, e.clientY));
       },
       { capture: true },

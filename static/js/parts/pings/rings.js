@@ -30,16 +30,17 @@ const EDGE = { left: 30, right: 30, top: 84, bottom: 96 };
  * @param {boolean} own
  * @returns {Ring}
  */
-export function ringFor(s, { seat, x, y }, own) {
+export function ringFor(s, { seat, x, y, word }, own) {
   const who = s.sync.seats.get(seat);
   const nick = nickOf(s, seat);
+  const name = word ? msg('pings.name', { nick, word }) : nick;
   const colour = who ? s.view.tints.held(who) : '';
   const root = el(
     'div',
     { class: `ping ${colour}`, 'data-ping': seat },
     el('span', { class: 'ping-ring' }),
     el('span', { class: 'ping-ring late' }),
-    el('span', { class: 'ping-name' }, nick),
+    el('span', { class: 'ping-name' }, name),
   );
   const tip = el('span', { class: 'ping-tip', 'aria-hidden': 'true' }, icon('tip'));
   const go = () =>
@@ -53,7 +54,7 @@ export function ringFor(s, { seat, x, y }, own) {
       onclick: go,
     },
     tip,
-    el('span', {}, nick),
+    el('span', {}, name),
   );
   s.page.arrows.append(root);
   if (!own) s.page.toolbar.before(edge);

@@ -1,7 +1,7 @@
 // The part of the page for rounds (T76): several people choose cards of their hands, or write an
 // answer, and everything is shown at once.
 
-import { el, on, setText } from '../../view/dom.js';
+import { el, on, setAttr, setText } from '../../view/dom.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { nameOf } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
@@ -30,6 +30,8 @@ const SHOWN = 1;
 addIcons({
   ready: 'M4.5 12.5l5 5L20 7',
   choosing: 'M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16zM12 8v4l3 2',
+  fold: 'M6 15l6-6 6 6',
+  unfold: 'M6 9l6 6 6-6',
 });
 
 /** The panel of the open round; null: there is none. @type {ReturnType<typeof panelOf>|null} */
@@ -207,12 +209,21 @@ function panelOf(s, voice, first) {
       'div', { class: 'round-row' }, text, ready,
     ),
   );
+  const fold = el('button', {
+    class: 'plain round-fold', onclick: () => foldTo(!root.classList.contains('folded')),
+  });
   const root = el(
     'section', { class: 'round', 'aria-label': msg('rounds.panel'), 'data-round': first.id },
-    el('div', { class: 'round-head' }, icon('choosing'), el('h2', {}, beganBy(s, first))),
+    el('div', { class: 'round-head' }, icon('choosing'), el('h2', {}, beganBy(s, first)), fold),
     people, form, state,
     el('div', { class: 'round-ends' }, again, now, cancel),
   );
+  const foldTo = (/** @type {boolean} */ is) => {
+    root.classList.toggle('folded', is);
+    setAttr(fold, 'aria-label', msg(is ? 'rounds.unfold' : 'rounds.fold'));
+    fold.replaceChildren(icon(is ? 'unfold' : 'fold'));
+  };
+  foldTo(false);
   // Keys do nothing on the table while the focus is in the field.
   const stopKeys = on(text, 'keydown', (/** @type {KeyboardEvent} */ e) => e.stopPropagation());
   s.page.banner.after(root);
@@ -253,6 +264,7 @@ function panelOf(s, voice, first) {
       draw();
     },
     focus() {
+      foldTo(false);
       (form.hidden ? again : text).focus();
     },
     end() {

@@ -116,7 +116,10 @@ export function drawAccess(s) {
   old?.remove();
   const chip = el(
     'span', { class: 'title-links title-access' }, icon('lock'),
-    msg(state === 'frozen' ? 'settings.access.isFrozen' : 'settings.access.isClosed'),
+    el(
+      'span', { class: 'title-word' },
+      msg(state === 'frozen' ? 'settings.access.isFrozen' : 'settings.access.isClosed'),
+    ),
   );
   setAttr(chip, 'data-access', state);
   button.append(chip);

@@ -194,7 +194,7 @@ function cellsLayer() {
 function drawLinks(s) {
   const button = s.page.title.querySelector('button');
   const n = linksOf(s).length;
-  const old = button?.querySelector('.title-links');
+  const old = button?.querySelector('.title-links:not(.title-access)');
   if (!button || n === 0) old?.remove();
   else if (old?.getAttribute('data-links') !== String(n)) {
     old?.remove();
