@@ -218,6 +218,11 @@ function onReject(s, e, voice) {
   settleMaking(s, e.seq);
   if (e.piece && !carry.interrupt(s, e.piece)) setPace(s, e.piece, SURPRISE);
   if (e.piece) invalidate(s, e.piece);
+  const ofChat = s.parts.log?.whyRefused(e);
+  if (ofChat) {
+    voice.alarm(ofChat);
+    return;
+  }
   const piece = s.sync.pieces.get(e.piece);
   const what = piece ? phrase(s, [piece]) : msg('core.pieces', { n: 1 });
   // the part has the sentences; without it the player learns at least of the refusal
