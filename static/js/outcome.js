@@ -166,9 +166,30 @@ function onUpdate(s, e, voice) {
   if (e.by === 0 && e.op === 'place' && piece && !e.before) voice.notice(msg('core.through'));
   const move = e.before && piece && s.parts.boards?.noteMoved(s, e.before, piece);
   const isByOther = e.by !== 0 && e.by !== s.sync.you;
-  const op = e.op === 'assign' && piece?.owner === e.by ? 'own' : e.op;
-  if (!isByOther || NOTICED.has(op) || !isAnnounced(op) || !named) return;
+  if (!isByOther || !named) return;
+  const op = newsOf(s, e, named);
+  if (NOTICED.has(op) || !isAnnounced(op)) return;
   voice.news(nickOf(s, e.by), op, e.piece, nameOf(s, named), move ?? undefined);
+}
+
+/**
+ * Returns what an update of somebody else is announced as; '' if nothing is said of it.
+ * @param {State} s
+ * @param {Extract<SyncEvent, {type: 'update'}>} e
+ * @param {import('./types.js').Piece} piece
+ */
+function newsOf(s, { op, by }, piece) {
+  const k = kindOf(s, piece);
+  switch (op) {
+    case 'assign':
+      return piece.owner === by ? 'own' : op;
+    case 'split':
+      return k.currency ? op : 'supplied';
+    case 'run': // the steps of a press are announced by what they turn up
+      return k.button ? op : '';
+    default:
+      return op;
+  }
 }
 
 /**

@@ -11,74 +11,14 @@ import { onOutcome } from '../js/outcome.js';
 import { createSending, lineOf, whisperedTo, whyNotSent } from '../js/parts/log/sending.js';
 import { createWriting } from '../js/parts/log/writing.js';
 import { createRelay } from '../js/relay/state.js';
+import { focused, makeDocument, removeDocument } from './elements.js';
 
 /** @typedef {import('../js/parts/log/sending.js').Sent} Sent */
 
 const [ADA, BEN, SAM, GONE] = [1, 2, 3, 4];
 
-const GLOBALS = /** @type {any} */ (globalThis);
-
-/** An element as far as the field needs it. */
-class Element extends EventTarget {
-  /** @type {any[]} */
-  children = [];
-  /** @type {Map<string, string>} */
-  attributes = new Map();
-  dataset = {};
-  value = '';
-  hidden = false;
-  readOnly = false;
-  textContent = '';
-
-  /** @param {any[]} more */
-  append(...more) {
-    this.children.push(...more);
-    if (typeof more[0] === 'string') this.textContent += more[0];
-  }
-
-  /** @param {any[]} more */
-  replaceChildren(...more) {
-    this.children = more;
-  }
-
-  /** @param {string} name @param {string} value */
-  setAttribute(name, value) {
-    this.attributes.set(name, value);
-    if (name === 'value') this.value = value;
-  }
-
-  /** @param {string} name */
-  removeAttribute(name) {
-    this.attributes.delete(name);
-  }
-
-  /** @param {string} name */
-  hasAttribute(name) {
-    return this.attributes.has(name);
-  }
-
-  /** @param {string} name */
-  getAttribute(name) {
-    return this.attributes.get(name) ?? null;
-  }
-
-  /** @param {any} other @returns {boolean} */
-  contains(other) {
-    return other === this || this.children.some((child) => child.contains?.(other));
-  }
-
-  focus() {
-    GLOBALS.document.activeElement = this;
-  }
-}
-
-beforeEach(() => {
-  GLOBALS.document = { createElement: () => new Element(), activeElement: null };
-});
-
-afterEach(() => {
-  delete GLOBALS.document;
-});
+beforeEach(makeDocument);
+afterEach(removeDocument);
 
 /**
  * A page of a table at which Ada is the host, Ben plays, Sam watches, and somebody has left.
@@ -253,7 +193,7 @@ test('T64.11 whoever may not write has no field to write in, and keeps what stan
   assert.deepEqual([above.hidden, send.hidden, text.readOnly], [true, true, true]);
   assert.equal(field.text.getAttribute('placeholder'), 'Only those who play can write here.');
   assert.equal(field.text.value, 'Well');
-  assert.equal(GLOBALS.document.activeElement, field.text, 'the focus does not get lost');
+  assert.equal(focused(), field.text, 'the focus does not get lost');
 });
 
 test('a page whose seat has ended has no field', () => {

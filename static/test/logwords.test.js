@@ -74,6 +74,36 @@ test('a piece that has come from beside the board is said to be where it is now'
     'Ben moved the deck to c1; it took the deck.');
 });
 
+test('T63 the line of an undo names the piece', () => {
+  const piece = { id: 1, kind: DECK, face: 0 };
+  const of = (/** @type {object[]} */ ...all) => sentenceOf(page, /** @type {Line} */ (
+    /** @type {unknown} */ ({
+      key: 1, at: 0, last: 0, by: 2, op: 'undo', count: 0, to: 0, place: null, chat: null,
+      rewound: null, undone: [], what: new Map(all.map((more, i) => [i, { piece, ...more }])),
+    })));
+  assert.equal(of({ move: { from: 'd4', to: 'd2' } }), 'Ben moved the deck back from d4 to d2.');
+  assert.equal(of({}), 'Ben took back what was done with the deck.');
+  assert.equal(of({}, {}), 'Ben took back what was done with 2 pieces.');
+});
+
+test('T84 the line of a press says what it has turned up, if that is not much', () => {
+  const of = (/** @type {number} */ up, changed = 0) => {
+    const all = [
+      { piece: { id: 1, kind: BUTTON, face: 0 } },
+      ...Array.from({ length: up }, () => ({ piece: { kind: DECK, face: 0 }, isUp: true })),
+      ...Array.from({ length: changed }, () => ({ piece: { kind: DECK, face: 0 } })),
+    ];
+    return sentenceOf(page, /** @type {Line} */ (/** @type {unknown} */ ({
+      key: 1, at: 0, last: 0, by: 2, op: 'run', count: 0, to: 0, place: null, chat: null,
+      rewound: null, undone: [], what: new Map(all.map((done, i) => [i, done])),
+    })));
+  };
+  assert.equal(of(1), 'Ben pressed “New hand”. Turned up: deck.');
+  assert.equal(of(3, 2),
+    'Ben pressed “New hand”: 2 pieces changed. Turned up: deck, deck and deck.');
+  assert.equal(of(4), 'Ben pressed “New hand”: 4 pieces changed.');
+});
+
 test('T87.8 the line of a press names the steps that were not done', () => {
   assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]),
     'Ben pressed “New hand”: one piece changed. ' +

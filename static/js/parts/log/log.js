@@ -4,6 +4,7 @@
 import { all, el, wantsStill } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { fit } from '../../view/camera.js';
+import { turnsUp } from '../../view/catalog.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState } from '../../listeners.js';
 import { isHand } from '../../rights.js';
@@ -113,6 +114,7 @@ function wordsFor(s) {
   return {
     cell: (at) => s.parts.boards?.nameAt(s, at) ?? '',
     isHand: (piece) => isHand(s, piece),
+    turnsUp: (before, after) => turnsUp(s.catalog, before, after),
   };
 }
 

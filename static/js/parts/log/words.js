@@ -4,7 +4,7 @@ import { kindOf } from '../../view/catalog.js';
 import { nameOf, the, written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { sideOf } from '../../view/sides.js';
-import { firstMessage, list } from '../../messages.js';
+import { firstMessage, list, lower } from '../../messages.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -12,6 +12,9 @@ import { msg } from './msg.js';
 
 /** The files with messages for what people do. Those of parts are there when they are loaded. */
 const FILES = ['log', 'core', 'abilities', 'guests'];
+
+/** The most pieces of which it is said that a press has turned them up. */
+const FEW = 3;
 
 /** Returns the name of a seat, or "You". @param {State} s @param {number} seat */
 export function whoOf(s, seat) {
@@ -33,14 +36,17 @@ export function sentenceOf(s, l) {
   if (l.op === 'roll') return msg('log.rolled', { who, rolled: rolled(s, all) });
   const button = l.op === 'run' && all.find(({ piece }) => kindOf(s, piece).button);
   if (button) {
-    const n = all.length - 1;
+    const up = all.filter(({ isUp }) => isUp);
+    const shown = up.length <= FEW ? up.map(({ piece }) => lower(nameOf(s, piece))) : [];
+    const n = all.length - 1 - shown.length;
     const dice = all.filter(({ isRolled }) => isRolled);
     const pressed = msg('log.button', { name: nameOf(s, button.piece) });
-    const says = dice.length > 0
+    const does = dice.length > 0
       ? msg('log.pressedAndRolled', { who, button: pressed, rolled: rolled(s, dice) })
       : n > 0
         ? msg('log.pressed', { who, button: pressed, n })
         : msg('log.didPress', { who, button: pressed });
+    const says = shown.length > 0 ? `${does} ${msg('log.turnedUp', { what: list(shown) })}` : does;
     const undone = s.parts.abilities?.saysUndone(kindOf(s, button.piece), l.undone ?? []) ?? [];
     return [says, ...undone].join(' ');
   }
@@ -54,7 +60,8 @@ export function sentenceOf(s, l) {
   }
   if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
   const { from = '', to: into = '' } = first?.move ?? {};
-  if (all.length === 1 && into && from !== into) {
+  if (isOne && into && from !== into) {
+    if (l.op === 'undo') return msg('log.movedBack', { who, what, from, to: into });
     const taken = first.taken ? the(nameOf(s, first.taken)) : '';
     if (!from) // it has come from beside the board
       return taken ? msg('log.putTaking', { who, what, to: into, taken })

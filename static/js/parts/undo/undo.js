@@ -185,7 +185,11 @@ export function show(s, voice, q) {
   const how = ENDED[q.state] ?? '';
   const { you } = s.sync;
   const who = nickOf(s, how === 'refused' ? q.refusedBy : q.by);
-  if (how === 'done') voice.notice(q.by === you ? msg('undo.done') : msg('undo.doneBy', { who }));
+  if (how === 'done' && q.by === you) voice.notice(msg('undo.done'));
+  else if (how === 'done') {
+    voice.caption(msg('undo.doneBy', { who }));
+    voice.news(who, 'undo', 0, ''); // with the pieces, if this person has seen them move
+  }
   else if (how === 'refused') voice.notice(msg('undo.refused', { who }));
   else if (how === 'timedOut') voice.notice(msg('undo.timedOut'));
   else if (how === 'impossible') voice.notice(msg('undo.impossible'));
