@@ -53,12 +53,19 @@ export function sentenceOf(s, l) {
   if (l.op === 'run') return msg('log.setUp', { who, n: all.length });
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
-  if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });
+  const isYou = l.by === s.sync.you;
+  if (l.op === 'left' && l.to !== l.by) {
+    const by = whoOf(s, l.to);
+    return isYou ? msg('log.putOutYou', { by }) : msg('log.putOut', { who, by });
+  }
   if (l.op === 'side' && l.to) {
-    const given = l.by === s.sync.you ? msg('log.toYou') : nickOf(s, l.by);
+    const given = isYou ? msg('log.toYou') : nickOf(s, l.by);
     return msg('log.place', { by: whoOf(s, l.to), to: given, side: sideNameOf(s, l.by) });
   }
-  if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
+  if (l.op === 'side') {
+    const side = sideNameOf(s, l.by);
+    return isYou ? msg('log.sideYou', { side }) : msg('log.side', { who, side });
+  }
   const { from = '', to: into = '' } = first?.move ?? {};
   if (isOne && into && from !== into) {
     if (l.op === 'undo') return msg('log.movedBack', { who, what, from, to: into });
@@ -75,7 +82,7 @@ export function sentenceOf(s, l) {
     .some(({ secret, faces }) => !secret && faces.length > 2);
   const isNew = l.op === 'split' && all.every((of) => !kindOf(s, of.piece).currency);
   const op = isRolled ? 'undo' : isNew ? 'supplied' : l.op;
-  const ids = FILES.map((file) => `${file}.did.${op}`);
+  const ids = [...(isYou ? [`log.you.${op}`] : []), ...FILES.map((file) => `${file}.did.${op}`)];
   const said = firstMessage(ids, { who, what, to, n: l.count });
   return said || msg('log.something', { who, what });
 }
