@@ -146,8 +146,23 @@ test('T64.3, T64.8, T64.11: the field offers what works, and keeps what was refu
   assert.equal(await field(friend.page).inputValue(), 'Line 21');
   await shoot(friend.page, 'log-too-fast');
 
+  // The sign that deletes a line stands at its end and makes it no higher.
+  await endsWith(sam.page, ['Ben Line 20']);
+  const heights = await panel(sam.page).locator('.log-chat').evaluateAll((all) =>
+    all.map((line) => line.getBoundingClientRect().height));
+  assert.equal(new Set(heights).size, 1, `${heights}`);
+  const ends = await panel(sam.page).locator('.log-remove').evaluate((sign) =>
+    [sign, sign.parentElement].map((e) => e?.getBoundingClientRect().right ?? 0));
+  assert.ok(ends[1] - ends[0] < 10, `${ends}`);
+
   await field(sam.page).fill('But why');
   await host.page.locator('.title-button').click();
+  for (const choice of await host.page.getByRole('dialog').locator('select').all()) {
+    const box = await choice.boundingBox();
+    assert.ok(box && box.height >= 44, 'a thumb finds it');
+  }
+  await host.page.getByRole('dialog').locator('#table-chat-days').scrollIntoViewIfNeeded();
+  await shoot(host.page, 'log-settings');
   await host.page.getByRole('checkbox', { name: /may write, too$/ }).uncheck();
   await panel(sam.page).getByPlaceholder('Only those who play can write here.').waitFor();
   assert.equal(await field(sam.page).inputValue(), 'But why');
