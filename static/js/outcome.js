@@ -157,6 +157,7 @@ function onUpdate(s, e, voice) {
     carry.interrupt(s, e.piece);
     const what = phrase(s, [named]);
     const who = nickOf(s, e.by);
+    if (hasLeft(s)) return; // the page says that
     if (piece && e.by === 0) voice.alarm(msg('core.conflict.slipped', { what }));
     else voice.alarm(msg(piece ? 'core.conflict.wrested' : 'core.conflict.gone', { who, what }));
     return;
@@ -199,6 +200,7 @@ function newsOf(s, { op, by }, piece) {
  * @param {Voice} voice
  */
 function dropSlipped(s, voice) {
+  if (hasLeft(s)) return; // the page says that
   const slipped = carry.carried(s).filter((id) => s.sync.pieces.get(id)?.holder !== s.sync.you);
   for (const id of slipped) carry.interrupt(s, id);
   const known = slipped.flatMap((id) => s.sync.pieces.get(id) ?? []);
@@ -224,6 +226,7 @@ function notifyConflicts(s, events, voice) {
     group.ids.push(e.piece);
     groups.set(key, group);
   }
+  if (hasLeft(s)) return; // the page says that
   for (const { by, op, ids } of groups.values()) {
     const known = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
     const what = known.length > 0 ? phrase(s, known) : msg('core.pieces', { n: ids.length });
@@ -232,6 +235,11 @@ function notifyConflicts(s, events, voice) {
     if (by === 0 && op === 'release') voice.alarm(msg('core.conflict.slipped', { what }));
     else voice.alarm(msg(`core.conflict.${how}`, { who, what }));
   }
+}
+
+/** Returns whether this person's seat has ended. @param {State} s */
+function hasLeft(s) {
+  return !!s.sync.seats.get(s.sync.you)?.left;
 }
 
 /** @param {State} s @param {Extract<SyncEvent, {type: 'reject'}>} e @param {Voice} voice */

@@ -129,6 +129,16 @@ export function bindUndone(s, voice) {
 /** The most pieces of which it is said that a press has turned them up. */
 const FEW = 3;
 
+/** What is written on the buttons that people have pressed last, by their seats. */
+const pressedLast = /** @type {Map<number, string>} */ (new Map());
+
+/**
+ * Returns what is written on the button that somebody has pressed last; '' if this page has not
+ * seen that.
+ * @param {number} seat
+ */
+export const pressedBy = (seat) => pressedLast.get(seat) ?? '';
+
 /**
  * Announces what presses have turned up, if that is not much, also to the one who has pressed.
  * @param {State} s
@@ -157,6 +167,7 @@ export function bindTurnedUp(s, voice) {
     if (event.op === 'run' && piece && kindOf(s, piece).button) {
       if (by === 0) queueMicrotask(tell);
       by = pressed;
+      pressedLast.set(by, nameOf(s, piece));
     } else if (event.type === 'update' && pressed !== 0 && pressed === by && piece &&
       event.op !== 'roll' && turnsUp(s.catalog, event.before, piece)) up.push(piece);
   });

@@ -145,7 +145,7 @@ function closed(s, body, { addresses = [], listen = '' }) {
       el('div', { class: 'link-buttons' }, ...buttons),
       failed,
     );
-  } else if (listen) {
+  } else if (listen && hosts(s)) {
     box.append(
       el('p', {}, msg('dialogs.invite.restart')),
       copyBox('listen', msg('dialogs.invite.command'), `holt --listen ${listen}`),
