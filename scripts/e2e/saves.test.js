@@ -47,6 +47,7 @@ test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken ba
   await dialog(friend.page).getByText('one move since').first().waitFor();
   assert.equal(await dialog(friend.page).getByRole('button', { name: /^Go back/ }).count(), 0,
     'a player reads the list only');
+  await dialog(friend.page).getByText('Hosts can bring the table back').waitFor();
   await shoot(friend.page, 'saves-phone');
   await close(friend.page);
 

@@ -1,7 +1,7 @@
 // Sentences of which the wording depends on who reads them, or on what is called how.
 
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { after, before, test } from 'node:test';
 import { createBars } from '../js/bars/state.js';
 import { createPending } from '../js/input/pending.js';
 import { createInput } from '../js/input/state.js';
@@ -9,14 +9,20 @@ import { createListeners } from '../js/listeners.js';
 import { onOutcome } from '../js/outcome.js';
 import { bindTurnedUp, pressedBy } from '../js/parts/abilities/button.js';
 import { handName, handTag } from '../js/parts/cards/handnames.js';
+import { closed } from '../js/parts/dialogs/invite.js';
+import { sayLogOut } from '../js/parts/dialogs/leaving.js';
 import { placeOf, timeOf } from '../js/parts/saves/dialog.js';
 import { sentenceOf } from '../js/parts/saves/saves.js';
 import { whatOf } from '../js/parts/undo/undo.js';
 import { createRelay } from '../js/relay/state.js';
 import { emptyCatalog } from '../js/view/catalog.js';
+import { Element, makeDocument, removeDocument } from './elements.js';
 
 const [YOU, CYD] = [1, 2];
 const [HAND, SCREEN, BUTTON] = [0, 1, 2];
+
+before(makeDocument);
+after(removeDocument);
 
 /** A page of seat 1, with Cyd at seat 2. @param {{left?: number}} [of] */
 function pageOf({ left = 0 } = {}) {
@@ -102,4 +108,26 @@ test('going back to the start has one wording', () => {
   assert.equal(placeOf(s, { ...to, kind: 'auto' }), `how it was at ${time}`);
   assert.equal(placeOf(s, { ...to, kind: 'before', by: CYD }),
     `how it was at ${time}, before Cyd went back`);
+});
+
+test('T66 who logs out learns of the link back, if a host can make one', () => {
+  const s = pageOf();
+  const says = (/** @type {object} */ more) =>
+    sayLogOut(s, { ...s.sync.seats.get(YOU), ...more });
+  assert.match(says({}), /ask a host for a link to your seat/);
+  for (const more of [{ role: 'host' }, { role: 'referee' }, { home: 'elsewhere' }])
+    assert.match(says(more), /you need an invite link and a new seat/, JSON.stringify(more));
+});
+
+test('only hosts read how to start Holt so that others come in', () => {
+  const says = (/** @type {string} */ role) => {
+    const s = pageOf();
+    s.sync.seats.get(YOU).role = role;
+    const box = closed(s, /** @type {any} */ (new Element()),
+      /** @type {any} */ ({ listen: '0.0.0.0:8080' }));
+    return (/** @type {any} */ (box)).children.map((/** @type {any} */ e) => e.textContent).join();
+  };
+  assert.match(says('host'), /stop Holt and start it like this/);
+  assert.doesNotMatch(says('player'), /stop Holt/);
+  assert.match(says('player'), /ask whoever runs this server/);
 });

@@ -124,7 +124,7 @@ function renewButton(s, role) {
  * @param {HTMLElement} body
  * @param {Links} links
  */
-function closed(s, body, { addresses = [], listen = '' }) {
+export function closed(s, body, { addresses = [], listen = '' }) {
   const box = el(
     'div', { class: 'closed', role: 'group', 'aria-labelledby': 'closed' },
     el('p', { id: 'closed', class: 'closed-head' }, msg('dialogs.invite.machine')),

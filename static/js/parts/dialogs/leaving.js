@@ -79,7 +79,7 @@ export function askHowToLeave(s) {
  * @param {State} s
  * @param {Seat} you
  */
-function sayLogOut(s, you) {
+export function sayLogOut(s, you) {
   if (isOnlyHost(s)) return msg('dialogs.leaving.logOutAlone');
   const mayComeBack = you.role !== 'host' && !you.home && !isReferee(you);
   return msg(mayComeBack ? 'dialogs.leaving.logOutBack' : 'dialogs.leaving.logOutAbout');
