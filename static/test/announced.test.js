@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createBars } from '../js/bars/state.js';
 import { sentenceOf } from '../js/bars/news.js';
+import { createVoice } from '../js/bars/say.js';
 import { createPending } from '../js/input/pending.js';
 import { createInput } from '../js/input/state.js';
 import { createListeners } from '../js/listeners.js';
@@ -149,4 +150,17 @@ test('what is turned up lies open, shows a front, and did not show it before', (
   assert.ok(!up(null, piece(8, BACK)) && !up(piece(8, BALL), piece(8, BACK)));
   assert.ok(!up(piece(8, BALL), piece(8, BALL, { x: 9 })), 'it was moved');
   assert.ok(!up(piece(8, BALL), null));
+});
+
+test('T89 what is put on a supply is given back, not put down and deleted', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const polite = new Element();
+  const voice = createVoice(/** @type {any} */ ({ polite }));
+  voice.news('Cyd', 'release', 9, 'Black stone');
+  voice.news('Cyd', 'delete', 9, 'Black stone');
+  voice.news('Cyd', 'delete', 8, 'White stone');
+  t.mock.timers.tick(600);
+  assert.equal(polite.children[0].textContent,
+    'Cyd gave the black stone back. Cyd deleted the white stone.');
+  voice.stop();
 });
