@@ -32,3 +32,24 @@ test('T84.1 a press is seen by everybody, cools down and is taken back', async (
   await friend.page.keyboard.press('Control+z');
   for (const { page } of [host, friend]) await shows(page, 2, 'Sky, night');
 });
+
+test('T84 a press is heard with its name and what it turned up, and so is its undo', async (t) => {
+  const { host, friend } = await party(t, { game: 'bingo' });
+  const button = await named(host.page, 'Next ball');
+  const at = await middle(host.page, button.id);
+  await host.page.mouse.click(at.x, at.y);
+  const hears = (/** @type {Page} */ page, /** @type {RegExp} */ text) =>
+    page.locator('[data-live="polite"]', { hasText: text }).waitFor({ state: 'attached' });
+  await hears(friend.page, /Ada pressed “Next ball”\. Turned up: ball [BINGO]\d+\./);
+  await hears(host.page, /Turned up: ball [BINGO]\d+\./);
+  await host.page.keyboard.press('Shift+C');
+  await host.page.locator('.log-did', { hasText: /^You pressed “Next ball”\. Turned up: / })
+    .waitFor();
+  await host.page.keyboard.press('Escape');
+  await focus(host.page, button.id);
+  await host.page.keyboard.press('Control+z');
+  await friend.page.getByRole('button', { name: 'Allow' }).click();
+  await hears(friend.page, /Ada took /);
+  const all = await friend.page.locator('[data-live]').allTextContents();
+  assert.equal(all.join(' ').split('Ada took ').length, 2, 'once');
+});

@@ -168,7 +168,7 @@ test('T23, T32 only the owner sees a roll behind a screen', async (t) => {
   await page.mouse.up();
   await friend.page.locator(`[data-piece="${before.id}"]`).waitFor({ state: 'detached' });
   await friend.page
-    .locator('[data-piece][aria-label^="Ada’s hand, one piece"] .covered')
+    .locator('[data-piece][aria-label^="Ada’s screen, one piece"] .covered')
     .waitFor({ state: 'attached' });
 
   const hidden = page.locator(

@@ -361,7 +361,7 @@ test('T23, T32 a round of liar’s dice: roll behind screens, doubt, show', asyn
   for (const who of people) {
     assert.equal((await myDice(who.page)).length, 5, 'nobody else’s dice are there');
     for (const { nick } of people.filter((other) => other !== who))
-      await named(who.page, `${nick}’s hand, 5 pieces`);
+      await named(who.page, `${nick}’s screen, 5 pieces`);
   }
   await shoot(people, 'dice');
 

@@ -148,8 +148,8 @@ test('T34 currency behind one’s own screen counts in its name', async (t) => {
     await page.mouse.up();
     await page.locator(`[data-piece][aria-label^="${name}"][aria-label*="in your hand"]`).waitFor();
   }
-  await called(page, 'Your hand, 2 pieces, 60 in all');
-  await called(friend.page, 'Ada’s hand, 2 pieces, pinned');
+  await called(page, 'Your screen, 2 pieces, 60 in all');
+  await called(friend.page, 'Ada’s screen, 2 pieces, pinned');
 });
 
 test('finding 14: T35 a note is edited in place, and Escape keeps what was written', async (t) => {

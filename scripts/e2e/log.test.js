@@ -141,3 +141,57 @@ test('T64: a whisper reaches one person, and a name with @ is announced', async 
   await openLog(friend.page);
   await endsWith(friend.page, ['Ada to you alone I have the queen.', 'Ada Ready, @cara?']);
 });
+
+test('T64.3, T64.8, T64.11: the field offers what works, and keeps what was refused', async (t) => {
+  const { host, friend, invites, join } = await party(t, { game: 'cards', friend: phone });
+  const sam = await join('Sam', invites.spectator);
+  for (const { page } of [host, friend, sam])
+    await page.getByRole('button', { name: 'Got it' }).click();
+  for (const { page } of [host, friend, sam]) await openLog(page);
+  const field = (/** @type {Page} */ page) =>
+    panel(page).getByRole('textbox', { name: 'Write to the table' });
+  const readers = (/** @type {Page} */ page) =>
+    panel(page).getByRole('combobox', { name: 'Who can read it' });
+  assert.deepEqual(await readers(host.page).locator('option').allTextContents(),
+    ['To everybody', 'Only to Ben']);
+  assert.equal(await readers(sam.page).isVisible(), false);
+
+  // Nothing else happens at the table, and the line is sent all the same.
+  await write(sam.page, 'Good luck!');
+  await endsWith(host.page, ['Sam Good luck!']);
+
+  await field(friend.page).evaluate((/** @type {HTMLInputElement} */ input) => {
+    for (let i = 1; i <= 22; i++) {
+      input.value = `Line ${i}`;
+      input.form?.requestSubmit();
+    }
+  });
+  await endsWith(host.page, ['Ben Line 20']);
+  assert.ok(await eventually(friend.page, async () =>
+    (await friend.page.locator('.notice.urgent').textContent() ?? '').includes('too fast')));
+  assert.equal(await field(friend.page).inputValue(), 'Line 21');
+  await shoot(friend.page, 'log-too-fast');
+
+  // The sign that deletes a line stands at its end and makes it no higher.
+  await endsWith(sam.page, ['Ben Line 20']);
+  const heights = await panel(sam.page).locator('.log-chat').evaluateAll((all) =>
+    all.map((line) => line.getBoundingClientRect().height));
+  assert.equal(new Set(heights).size, 1, `${heights}`);
+  const ends = await panel(sam.page).locator('.log-remove').evaluate((sign) =>
+    [sign, sign.parentElement].map((e) => e?.getBoundingClientRect().right ?? 0));
+  assert.ok(ends[1] - ends[0] < 10, `${ends}`);
+
+  await field(sam.page).fill('But why');
+  await host.page.locator('.title-button').click();
+  for (const choice of await host.page.getByRole('dialog').locator('select').all()) {
+    const box = await choice.boundingBox();
+    assert.ok(box && box.height >= 44, 'a thumb finds it');
+  }
+  await host.page.getByRole('dialog').locator('#table-chat-days').scrollIntoViewIfNeeded();
+  await shoot(host.page, 'log-settings');
+  await host.page.getByRole('checkbox', { name: /may write, too$/ }).uncheck();
+  await panel(sam.page).getByPlaceholder('Only those who play can write here.').waitFor();
+  assert.equal(await field(sam.page).inputValue(), 'But why');
+  assert.equal(await panel(sam.page).getByRole('group', { name: 'Reactions' }).isVisible(), false);
+  await shoot(sam.page, 'log-only-reads');
+});

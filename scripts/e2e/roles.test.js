@@ -6,7 +6,7 @@ import test from 'node:test';
 import { barriers } from './axe.js';
 import { arrive, devices, party } from './party.js';
 import { about, people, said } from './people.js';
-import { carry, drag, named, seen, until } from './pieces.js';
+import { carry, drag, named, said as heard, seen, until } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -82,10 +82,11 @@ test('T51.6 somebody is put out in the middle of a drag', async (t) => {
   await carry(friend.page, pawn.id, { x: 0, y: -700 });
   await until(host.page, pawn.id, { holder: 2 });
   const dialog = await about(host.page, 'Ben');
-  await dialog.getByRole('button', { name: 'Ask Ben to leave' }).click();
-  await host.page.getByRole('dialog', { name: 'Ask Ben to leave?' })
-    .getByRole('button', { name: 'Ask Ben to leave' }).click();
+  await dialog.getByRole('button', { name: 'Remove Ben from the table' }).click();
+  await host.page.getByRole('dialog', { name: 'Remove Ben from the table?' })
+    .getByRole('button', { name: 'Remove Ben' }).click();
   await friend.page.getByText('Ada removed you from this table.').first().waitFor();
+  assert.doesNotMatch(await heard(friend.page), /connection was lost/, 'that is not why');
   await until(host.page, pawn.id, { holder: 0 });
   await friend.page.mouse.up();
   await host.page.keyboard.press('Escape');

@@ -47,11 +47,12 @@ test('T71.1, T71.4: a host goes back, everybody learns of it, and it is taken ba
   await dialog(friend.page).getByText('one move since').first().waitFor();
   assert.equal(await dialog(friend.page).getByRole('button', { name: /^Go back/ }).count(), 0,
     'a player reads the list only');
+  await dialog(friend.page).getByText('Hosts can bring the table back').waitFor();
   await shoot(friend.page, 'saves-phone');
   await close(friend.page);
 
   await open(host.page);
-  await dialog(host.page).getByRole('button', { name: 'Go back to Before the end game' }).click();
+  await dialog(host.page).getByRole('button', { name: 'Go back to “Before the end game”' }).click();
   await host.page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
   for (const { page } of [host, friend]) await until(page, pawn.id, { x: pawn.x, y: pawn.y });
   for (const { page } of [host, friend])
@@ -89,7 +90,7 @@ test('T72.2, T77.2, T77.3: sides are swapped, and the games won are counted', as
   await dialog(host.page).getByLabel('Who has won?').selectOption({ label: 'Ben' });
   await dialog(host.page).getByRole('button', { name: 'Start again and swap sides' }).click();
   await host.page.getByRole('alertdialog').getByRole('button', { name: /^Start again/ }).click();
-  await told(friend.page).getByText('Ada set the table up again.').waitFor();
+  await told(friend.page).getByText('Ada went back to the start.').waitFor();
   assert.deepEqual(await sides(), [2, 1]);
   await host.page.locator('main#table[data-turn="180"]').waitFor();
   await friend.page.locator('main#table[data-turn="0"]').waitFor();
@@ -131,7 +132,7 @@ test('T72.1: a rematch with cards makes the deck whole and empties hands', async
   await open(host.page);
   await dialog(host.page).getByRole('button', { name: 'Start again', exact: true }).click();
   await host.page.getByRole('alertdialog').getByRole('button', { name: /^Start again/ }).click();
-  await told(friend.page).getByText('Ada set the table up again.').waitFor();
+  await told(friend.page).getByText('Ada went back to the start.').waitFor();
   for (const { page } of people) {
     await deckHas(page, PACK);
     assert.ok(await eventually(page, async () => (await cardsInHand(page)).length === 0),

@@ -1,4 +1,4 @@
-// A host asks somebody to leave (table.md, T51), and people leave by themselves (T52).
+// A host removes somebody (table.md, T51), and people leave by themselves (T52).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -44,8 +44,8 @@ for (const [device, context] of devices) {
     );
 
     await host.page.getByRole('button', { name: 'More about Ben', exact: true }).click();
-    await host.page.getByRole('button', { name: 'Ask Ben to leave' }).click();
-    const dialog = host.page.getByRole('dialog', { name: 'Ask Ben to leave?' });
+    await host.page.getByRole('button', { name: 'Remove Ben from the table' }).click();
+    const dialog = host.page.getByRole('dialog', { name: 'Remove Ben from the table?' });
     await dialog.waitFor();
     assert.match(
       await dialog.innerText(), /invite links change[\s\S]*They go back to their deck[\s\S]*hidden/,
@@ -54,10 +54,10 @@ for (const [device, context] of devices) {
     assert.deepEqual(await barriers(host.page), []);
     await dialog.getByRole('combobox').selectOption({ label: 'ben (2)' });
     assert.ok(await dialog.getByRole('radio', { name: 'They go to' }).isChecked());
-    await dialog.getByRole('button', { name: 'Ask Ben to leave' }).click();
+    await dialog.getByRole('button', { name: 'Remove Ben' }).click();
 
     const links = host.page.getByRole('dialog', { name: 'Invite friends' });
-    await links.getByText('Ben has left the table.').waitFor();
+    await links.getByText('Ben is removed from the table.').waitFor();
     const fresh = await links.getByLabel('Link to play').inputValue();
     assert.notEqual(fresh, invites.player);
     await look(host.page, `links-${device}`);

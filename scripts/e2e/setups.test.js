@@ -34,7 +34,7 @@ test('T78.4 a set-up with steps is chosen on a phone', async (t) => {
   const { label } = await deck(page);
   assert.match(label, /Deck, 20 cards/, 'the steps have dealt three cards and laid one out');
   await page.getByRole('button', { name: /^Chat/ }).click();
-  await page.getByText('You set the table up: Dealt.').waitFor();
+  await page.getByText('You set the table up again: Dealt.').waitFor();
   assert.deepEqual(watch.unexpected, []);
 });
 

@@ -35,7 +35,7 @@ test('T89.9, T89.10 a drag takes a new piece, and one back to the supply ends it
   await page.mouse.down();
   await page.mouse.move(from.x + 4, from.y, { steps: 6 });
   await page.locator(`[data-piece="${barn.id}"].zone-accepts`).waitFor({ state: 'attached' });
-  assert.match(await said(page), /The barn takes it back/);
+  assert.match(await said(page), /It goes back to the barn/);
   await shoot(page, 'supplies-back');
   await page.mouse.up();
   await count(page, 'Corn', 1);

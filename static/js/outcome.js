@@ -158,6 +158,7 @@ function onUpdate(s, e, voice) {
     carry.interrupt(s, e.piece);
     const what = phrase(s, [named]);
     const who = nickOf(s, e.by);
+    if (hasLeft(s)) return; // the page says that
     if (piece && e.by === 0) voice.alarm(msg('core.conflict.slipped', { what }));
     else voice.alarm(msg(piece ? 'core.conflict.wrested' : 'core.conflict.gone', { who, what }));
     return;
@@ -167,9 +168,30 @@ function onUpdate(s, e, voice) {
   if (e.by === 0 && e.op === 'place' && piece && !e.before) voice.notice(msg('core.through'));
   const move = e.before && piece && s.parts.boards?.noteMoved(s, e.before, piece);
   const isByOther = e.by !== 0 && e.by !== s.sync.you;
-  const op = e.op === 'assign' && piece?.owner === e.by ? 'own' : e.op;
-  if (!isByOther || NOTICED.has(op) || !isAnnounced(op) || !named) return;
+  if (!isByOther || !named) return;
+  const op = newsOf(s, e, named);
+  if (NOTICED.has(op) || !isAnnounced(op)) return;
   voice.news(nickOf(s, e.by), op, e.piece, nameOf(s, named), move ?? undefined);
+}
+
+/**
+ * Returns what an update of somebody else is announced as; '' if nothing is said of it.
+ * @param {State} s
+ * @param {Extract<SyncEvent, {type: 'update'}>} e
+ * @param {import('./types.js').Piece} piece
+ */
+function newsOf(s, { op, by }, piece) {
+  const k = kindOf(s, piece);
+  switch (op) {
+    case 'assign':
+      return piece.owner === by ? 'own' : op;
+    case 'split':
+      return k.currency ? op : 'supplied';
+    case 'run': // the steps of a press are announced by what they turn up
+      return k.button ? op : '';
+    default:
+      return op;
+  }
 }
 
 /**
@@ -179,6 +201,7 @@ function onUpdate(s, e, voice) {
  * @param {Voice} voice
  */
 function dropSlipped(s, voice) {
+  if (hasLeft(s)) return; // the page says that
   const slipped = carry.carried(s).filter((id) => s.sync.pieces.get(id)?.holder !== s.sync.you);
   for (const id of slipped) carry.interrupt(s, id);
   const known = slipped.flatMap((id) => s.sync.pieces.get(id) ?? []);
@@ -204,6 +227,7 @@ function notifyConflicts(s, events, voice) {
     group.ids.push(e.piece);
     groups.set(key, group);
   }
+  if (hasLeft(s)) return; // the page says that
   for (const { by, op, ids } of groups.values()) {
     const known = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
     const what = known.length > 0 ? phrase(s, known) : msg('core.pieces', { n: ids.length });
@@ -214,11 +238,21 @@ function notifyConflicts(s, events, voice) {
   }
 }
 
+/** Returns whether this person's seat has ended. @param {State} s */
+function hasLeft(s) {
+  return !!s.sync.seats.get(s.sync.you)?.left;
+}
+
 /** @param {State} s @param {Extract<SyncEvent, {type: 'reject'}>} e @param {Voice} voice */
 function onReject(s, e, voice) {
   settleMaking(s, e.seq);
   if (e.piece && !carry.interrupt(s, e.piece)) setPace(s, e.piece, SURPRISE);
   if (e.piece) invalidate(s, e.piece);
+  const ofChat = s.parts.log?.whyRefused(e);
+  if (ofChat) {
+    voice.alarm(ofChat);
+    return;
+  }
   const piece = s.sync.pieces.get(e.piece);
   const what = piece ? phrase(s, [piece]) : msg('core.pieces', { n: 1 });
   // the part has the sentences; without it the player learns at least of the refusal

@@ -48,6 +48,12 @@ export function isUndoOff(s) {
   return undoConsent(s) === 2;
 }
 
+/** Returns whether those who watch only read the chat (T64.11). @param {State} s */
+export function isChatSilent({ parts: { components } }) {
+  const is = components?.replica.get(components.entities.TABLE, components.COMPONENTS.chat);
+  return is?.silent === true;
+}
+
 /** @param {State} s @param {Piece} piece */
 export function isHand(s, piece) {
   return kindOf(s, piece).hand === true;

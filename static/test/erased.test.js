@@ -70,7 +70,9 @@ test('T80.5 the log is read again when another seat is erased, and only then', (
 });
 
 test('T80 an erasure is no second line of the log', () => {
-  const { lines, add } = createLines({ cell: () => '', zone: () => '', isHand: () => false });
+  const { lines, add } = createLines({
+    cell: () => '', zone: () => '', isHand: () => false, turnsUp: () => false,
+  });
   const entry = (/** @type {object} */ seat) => add(happeningOf({
     at: 1, by: 2, op: 'seat',
     seat: { id: 2, nick: 'Somebody', role: 'player', erased: true, ...seat },

@@ -20,6 +20,8 @@ const words = {
   zone: (/** @type {{x: number}} */ { x }) => (x < -1000 ? `pit ${x / -1000}` : ''),
   cell: (/** @type {{x: number}} */ { x }) => (x > 0 ? String(x / 100) : ''),
   isHand: (/** @type {Piece} */ { kind }) => kind === HAND,
+  turnsUp: (/** @type {Piece|null} */ before, /** @type {Piece|null} */ after) =>
+    after !== null && before?.face !== after.face,
 };
 
 /** @param {number} id @param {Partial<Piece>} [fields] @returns {Piece} */
@@ -74,6 +76,18 @@ test('T84 what the steps of a button do is one line with its press', () => {
   l.did(2, 'run', button, button);
   l.did(2, 'roll', piece(7), piece(7, { face: 1 }));
   assert.equal(l.lines.length, 4, 'so is what the same person does later');
+});
+
+test('T84 the line of a press says which pieces it has turned up, but not those rolled', () => {
+  const l = log();
+  const button = piece(3);
+  l.did(2, 'run', button, button);
+  l.did(2, 'run', piece(4), piece(4, { face: 1 }), 0);
+  l.did(2, 'run', piece(5), piece(5, { angle: 9000 }), 0);
+  l.did(2, 'draw', null, piece(6), 0);
+  l.did(2, 'roll', piece(7), piece(7, { face: 4 }), 0);
+  const up = [...l.lines[0].what].filter(([, { isUp }]) => isUp).map(([id]) => id);
+  assert.deepEqual(up, [4, 6]);
 });
 
 test('T87.8 the line of a press has the steps that were not done', () => {
@@ -443,6 +457,14 @@ test('T63 a line says what an undo did, as far as this view was shown it', () =>
     l.did(1, 'undo', before, after);
     assert.deepEqual(l.lines.map((line) => [line.op, [...line.what.keys()]]), [[op, [7]]]);
   }
+});
+
+test('T63 the line of an undo says between which cells the piece went back', () => {
+  const l = log();
+  const line = l.did(1, 'undo', piece(7, { x: 300 }), piece(7, { x: 200 }));
+  assert.deepEqual(line?.what.get(7)?.move, { from: '3', to: '2' });
+  const off = l.did(1, 'undo', piece(8, { x: -5 }), piece(8, { x: 200 }));
+  assert.equal(off?.what.get(8)?.move, undefined);
 });
 
 test('T63 an undo that does several things is one line', () => {

@@ -1,6 +1,7 @@
 // What lines of the log say.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import test from 'node:test';
 import { questionsOf, saysSteps, saysUndone } from '../js/parts/abilities/button.js';
 import { sentenceOf } from '../js/parts/log/words.js';
@@ -95,6 +96,36 @@ test('a piece that was drawn is said to come out of its container', () => {
   }))), 'Ben moved the new hand from the deck to c1.');
 });
 
+test('T63 the line of an undo names the piece', () => {
+  const piece = { id: 1, kind: DECK, face: 0 };
+  const of = (/** @type {object[]} */ ...all) => sentenceOf(page, /** @type {Line} */ (
+    /** @type {unknown} */ ({
+      key: 1, at: 0, last: 0, by: 2, op: 'undo', count: 0, to: 0, place: null, chat: null,
+      rewound: null, undone: [], what: new Map(all.map((more, i) => [i, { piece, ...more }])),
+    })));
+  assert.equal(of({ move: { from: 'd4', to: 'd2' } }), 'Ben moved the deck back from d4 to d2.');
+  assert.equal(of({}), 'Ben took back what was done with the deck.');
+  assert.equal(of({}, {}), 'Ben took back what was done with 2 pieces.');
+});
+
+test('T84 the line of a press says what it has turned up, if that is not much', () => {
+  const of = (/** @type {number} */ up, changed = 0) => {
+    const all = [
+      { piece: { id: 1, kind: BUTTON, face: 0 } },
+      ...Array.from({ length: up }, () => ({ piece: { kind: DECK, face: 0 }, isUp: true })),
+      ...Array.from({ length: changed }, () => ({ piece: { kind: DECK, face: 0 } })),
+    ];
+    return sentenceOf(page, /** @type {Line} */ (/** @type {unknown} */ ({
+      key: 1, at: 0, last: 0, by: 2, op: 'run', count: 0, to: 0, place: null, chat: null,
+      rewound: null, undone: [], what: new Map(all.map((done, i) => [i, done])),
+    })));
+  };
+  assert.equal(of(1), 'Ben pressed “New hand”. Turned up: deck.');
+  assert.equal(of(3, 2),
+    'Ben pressed “New hand”: 2 pieces changed. Turned up: deck, deck and deck.');
+  assert.equal(of(4), 'Ben pressed “New hand”: 4 pieces changed.');
+});
+
 test('T87.8 the line of a press names the steps that were not done', () => {
   assert.equal(says([BUTTON, DECK], [1, 66, 3, 4, 5]),
     'Ben pressed “New hand”: one piece changed. ' +
@@ -156,4 +187,35 @@ test('T87.8, T91.7 steps with conditions, and those in their lists, have numbers
 test('T88.6 what the steps of a set-up changed is said without a button', () => {
   assert.equal(says([DECK]), 'Ben set up the game: one piece changed.');
   assert.equal(says([DECK, DECK]), 'Ben set up the game: 2 pieces changed.');
+});
+
+/** Verbs that do not go with "You". */
+const OF_OTHERS = /\bYou (is|was|has|does|goes|plays|watches|\w+s)\b|\S .*\bYou\b/;
+
+test('every line is a sentence of this person, too', () => {
+  const file = new URL('../messages/en/log.json', import.meta.url);
+  const ids = Object.keys(JSON.parse(fs.readFileSync(file, 'utf8')));
+  const ops = ids.flatMap((id) => (id.startsWith('log.did.') ? [id.slice(8)] : []));
+  assert.ok(ops.length > 30);
+  const piece = { id: 1, kind: DECK, face: 0 };
+  const of = (/** @type {number} */ by, /** @type {string} */ op, to = 0) =>
+    sentenceOf(withSides, /** @type {Line} */ (/** @type {unknown} */ ({
+      key: 1, at: 0, last: 0, by, op, count: 1, to, place: null, chat: null, rewound: null,
+      undone: [], what: new Map([[1, { piece }]]),
+    })));
+  const people = [{ id: 1, nick: 'Ada', side: 1 }, { id: 2, nick: 'Ben', side: 1 }];
+  const withSides = /** @type {any} */ ({
+    ...page, catalog: { ...catalog, sides: [{ name: 'White', angle: 0 }] },
+    sync: { ...page.sync, seats: new Map(people.map((seat) => [seat.id, seat])) },
+  });
+  for (const op of [...ops, 'side', 'roll', 'run', 'count'])
+    for (const [by, to] of [[1, 0], [1, 1], [1, 2], [2, 1]])
+      assert.doesNotMatch(of(by, op, to), OF_OTHERS, `${op} by ${by}, ${to}`);
+  assert.equal(of(1, 'host'), 'You are the host now.');
+  assert.equal(of(2, 'host'), 'Ben is the host now.');
+  assert.equal(of(1, 'side'), 'You play White now.');
+  assert.equal(of(1, 'left', 2), 'Ben removed you from the table.');
+  assert.equal(of(2, 'left', 1), 'You removed Ben from the table.');
+  assert.equal(of(1, 'proposed'), 'You were proposed as a referee.');
+  assert.equal(of(1, 'notReferee'), 'You do not become a referee.');
 });

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { dropGrab, sentenceOf, withCaptures } from '../js/bars/news.js';
+import { dropNews, sentenceOf, withCaptures } from '../js/bars/news.js';
+import '../js/parts/abilities/msg.js';
 import '../js/parts/boards/msg.js';
 
 /** @typedef {import('../js/bars/news.js').News} News */
@@ -86,8 +87,36 @@ test('news of no piece is announced', () => {
 
 test('a grab is dropped when the piece is put down', () => {
   const all = new Map([['Ben grab', news('Ben', 'grab', { 7: pawn, 8: taken })]]);
-  dropGrab(all, 'Ben grab', 7);
+  assert.equal(dropNews(all, 'Ben grab', 7), true);
   assert.deepEqual([...(all.get('Ben grab')?.what.keys() ?? [])], [8]);
-  dropGrab(all, 'Ben grab', 8);
+  assert.equal(dropNews(all, 'Ben grab', 9), false);
+  dropNews(all, 'Ben grab', 8);
   assert.equal(all.size, 0);
+});
+
+test('T63 what is taken back is announced', () => {
+  const back = { name: 'White pawn', move: { from: 'd4', to: 'd2' } };
+  const { name } = back;
+  assert.deepEqual(spoken([news('Cyd', 'undo', { 7: back })]), [
+    'Cyd moved the white pawn back from d4 to d2.',
+  ]);
+  assert.deepEqual(spoken([news('Cyd', 'undo', { 7: { name }, 8: { name } })]), [
+    'Cyd took back what was done with 2 pieces.',
+  ]);
+  assert.deepEqual(spoken([news('Cyd', 'undo', {})]), ['Cyd took something back.']);
+});
+
+test('T84 a press is announced by what is written on the button, and by what it turns up', () => {
+  assert.deepEqual(spoken([news('Ada', 'run', { 7: { name: 'Deal for 2' } })]), [
+    'Ada pressed “Deal for 2”.',
+  ]);
+  assert.deepEqual(spoken([news('Ada', 'turnedUp', { 8: { name: 'Ace' }, 9: { name: 'B7' } })]), [
+    'Turned up: ace and B7.',
+  ]);
+});
+
+test('T89 what is taken from a supply is announced as such', () => {
+  assert.deepEqual(spoken([news('Ada', 'supplied', { 7: { name: 'Black stone' } })]), [
+    'Ada took the black stone from a supply.',
+  ]);
 });

@@ -575,7 +575,7 @@ func TestG9ShelfHasPackedGames(t *testing.T) {
 		}
 	}
 	cut := fstest.MapFS{"full.holt": {Data: data[:len(data)-1]}}
-	const want = "full.holt: it is not a zip, or something stands behind its end"
+	const want = "full.holt: it is no packed game, or its end is damaged"
 	if _, err := LoadShelf(shelf, cut); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

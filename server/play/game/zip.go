@@ -64,7 +64,7 @@ func entries(data []byte) ([]zipped, error) {
 	}
 	at := len(data) - lenEnd
 	if at < 0 || string(data[at:at+4]) != sigEnd {
-		return nil, errors.New("it is not a zip, or something stands behind its end")
+		return nil, errors.New("it is no packed game, or its end is damaged")
 	}
 	end := fieldsAt(data[at+4:])
 	disk, directoryDisk, here, count := end.u16(), end.u16(), end.u16(), int(end.u16())

@@ -147,10 +147,10 @@ func TestG3FormOfTheZip(t *testing.T) {
 		{"G3.1 with a time", entry(func(c *crafted) {
 			c.extra, c.localExtra = extra(0x5455, "\x01abcd"), extra(0x5455, "\x01abcd")
 		}), document},
-		{"G3.1 no zip", text, "it is not a zip, or something stands behind its end"},
-		{"G3.1 nothing", nil, "it is not a zip, or something stands behind its end"},
+		{"G3.1 no zip", text, "it is no packed game, or its end is damaged"},
+		{"G3.1 nothing", nil, "it is no packed game, or its end is damaged"},
 		{"G3.1 something behind it", append(entry(func(*crafted) {}), 0),
-			"it is not a zip, or something stands behind its end"},
+			"it is no packed game, or its end is damaged"},
 		{"G3.1 something before it", append([]byte("#!/bin/sh\n"), entry(func(*crafted) {})...),
 			"its directory does not stand before its end"},
 		{"G3.1 something before the entry", entry(func(c *crafted) { c.before, c.offset = "abc", 3 }),
@@ -158,7 +158,7 @@ func TestG3FormOfTheZip(t *testing.T) {
 		{"G3.1 something behind the entry", entry(func(c *crafted) { c.descriptor = "abc" }),
 			"it has something that belongs to no entry"},
 		{"G3.1 a comment", entry(func(c *crafted) { c.end = "abcd" }),
-			"it is not a zip, or something stands behind its end"},
+			"it is no packed game, or its end is damaged"},
 		{"G3.1 a comment that looks like an end", entry(func(c *crafted) {
 			c.end = sigEnd + strings.Repeat("\x00", 18)
 		}), "its directory does not stand before its end"},

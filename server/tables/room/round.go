@@ -224,7 +224,7 @@ func (r *room) showRound() {
 				one.Pieces = append(one.Pieces, uint32(p))
 			}
 			if c.Text != "" {
-				r.table.Write(seat, c.Text, now)
+				r.table.Write(seat, q.lineOf(c), now)
 			}
 			r.record()
 		})
@@ -233,6 +233,15 @@ func (r *room) showRound() {
 	r.publishRound(holtpb.RoundState_ROUND_STATE_SHOWN, shown)
 	r.round = nil
 	r.noteOpen(OpenRound)
+}
+
+// lineOf returns the answer of a choice as a line of the chat: behind the title of the round, so
+// that the log says what was answered.
+func (q *round) lineOf(c Choice) string {
+	if q.title == "" {
+		return c.Text
+	}
+	return q.title + " — " + c.Text
 }
 
 // cancelRound ends the round and shows nothing.

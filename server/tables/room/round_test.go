@@ -142,6 +142,7 @@ func TestRound(t *testing.T) {
 				fmt.Sprintf("[%d]pass", adas[0]) {
 			t.Errorf("T76.4 dan gets %v; ada had %v", shown, adas)
 		}
+		var lines []string
 		for _, e := range events {
 			if u := e.GetUpdate(); u != nil && u.GetOp() == holtpb.Op_OP_CHOICE {
 				if u.GetBy() != 1 || u.GetPiece().GetFace() != 0 || u.GetPiece().GetOwner() != 0 ||
@@ -149,9 +150,12 @@ func TestRound(t *testing.T) {
 					t.Errorf("T76.5 dan sees %v", u)
 				}
 			}
-			if said := e.GetSaid(); said != nil && (said.GetBy() != 2 || said.GetText() != "pass") {
-				t.Errorf("T76.6 dan reads %v", said)
+			if said := e.GetSaid(); said != nil {
+				lines = append(lines, fmt.Sprint(said.GetBy(), " ", said.GetText()))
 			}
+		}
+		if fmt.Sprint(lines) != "[2 Bids — pass]" {
+			t.Errorf("T76.6 dan reads %q", lines)
 		}
 		if n := len(p.ada.cards()); n != 1 {
 			t.Errorf("T76.5 ada has %d cards left", n)
@@ -161,6 +165,19 @@ func TestRound(t *testing.T) {
 		}
 		if err := p.bob.choose(q, "late"); !errors.Is(err, room.ErrNoRound) {
 			t.Errorf("T76.4 it is over: %v", err)
+		}
+		q, err := r.rooms.BeginRound(t.Context(), p.ada.session, "", []id.Seat{2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.readAll()
+		if err := p.bob.choose(q, "maybe"); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range p.dan.events() {
+			if said := e.GetSaid(); said != nil && said.GetText() != "maybe" {
+				t.Errorf("T76.6 without a title dan reads %q", said.GetText())
+			}
 		}
 	})
 	atCards(t).Run("T76.4, T76.7 it ends early, with what there is or with nothing",
@@ -178,7 +195,7 @@ func TestRound(t *testing.T) {
 				}
 				events := p.dan.events()
 				said := slices.ContainsFunc(events, func(e *holtpb.Event) bool {
-					return e.GetSaid().GetText() == "one"
+					return e.GetSaid().GetText() == "Bids — one"
 				})
 				want := holtpb.RoundState_ROUND_STATE_CANCELLED
 				if show {

@@ -1,8 +1,8 @@
 // What others do, as data and as sentences for screen readers.
 
 import { msg } from '../msg.js';
-import { firstMessage, isLoaded } from '../messages.js';
-import { the } from '../view/describe.js';
+import { firstMessage, isLoaded, list } from '../messages.js';
+import { lower, the } from '../view/describe.js';
 
 /**
  * The files with messages for what others do. Those of parts are there when the part is loaded.
@@ -22,15 +22,22 @@ const WITH_NEWS = ['core', 'abilities', 'guests'];
  * @property {Map<number, {name: string, move?: Move, taken?: string}>} what
  */
 
+/** Operations of which all pieces are named: buttons, and what a press has turned up. */
+const NAMED = new Set(['run', 'turnedUp']);
+
 /**
- * Drops the news that somebody picked a piece up, because the same person has put it down since.
+ * Drops the news of what somebody did to a piece, because the same person has done more since: put
+ * down what they had picked up.
  * @param {Map<string, News>} gathered
  * @param {string} key
  * @param {number} piece
+ * @returns {boolean} whether there was such news
  */
-export function dropGrab(gathered, key, piece) {
+export function dropNews(gathered, key, piece) {
   const earlier = gathered.get(key);
-  if (earlier?.what.delete(piece) && earlier.what.size === 0) gathered.delete(key);
+  const is = earlier?.what.delete(piece) === true;
+  if (is && earlier.what.size === 0) gathered.delete(key);
+  return is;
 }
 
 /**
@@ -69,7 +76,8 @@ export function sentenceOf({ who, op, what }) {
   const [{ name, move, taken } = { name: '' }] = what.values();
   const args = {
     who,
-    what: what.size === 1 ? the(name) : msg('core.pieces', { n: what.size }),
+    what: NAMED.has(op) ? namesOf(op, what)
+      : what.size === 1 ? the(name) : msg('core.pieces', { n: what.size }),
     n: what.size,
     taken: taken ? the(taken) : '',
     ...move,
@@ -77,7 +85,13 @@ export function sentenceOf({ who, op, what }) {
   const between = what.size === 1 && move?.from && move.to && move.from !== move.to;
   const put = what.size === 1 && move?.to && !move.from && (op === 'release' || op === 'move');
   const ids = between
-    ? [taken ? 'boards.captured' : 'boards.moved']
+    ? [op === 'undo' ? 'boards.movedBack' : taken ? 'boards.captured' : 'boards.moved']
     : put ? [taken ? 'boards.putTaking' : 'boards.put'] : idsOf(op);
   return firstMessage(ids, args);
+}
+
+/** Lists names, those of buttons in quotes. @param {string} op @param {News['what']} what */
+function namesOf(op, what) {
+  return list([...what.values()].map(({ name }) =>
+    (op === 'run' ? msg('core.quoted', { name }) : lower(name))));
 }

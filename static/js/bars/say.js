@@ -4,7 +4,7 @@
 
 import { setText } from '../view/dom.js';
 import { msg } from '../msg.js';
-import { dropGrab, sentenceOf, withCaptures } from './news.js';
+import { dropNews, sentenceOf, withCaptures } from './news.js';
 
 /** @typedef {import('./news.js').Move} Move */
 /** @typedef {import('./news.js').News} News */
@@ -73,12 +73,15 @@ export function createVoice(page) {
     caption(text) {
       show(text);
     },
-    news(who, op, piece, name, move) {
+    news(who, did, piece, name, move) {
+      // What somebody puts on a supply is deleted (T89).
+      const isBack = did === 'delete' && dropNews(pending, `${who} release`, piece);
+      const op = isBack ? 'gaveBack' : did;
       const key = `${who} ${op}`;
       const group = pending.get(key) ?? { who, op, what: new Map() };
       pending.set(key, group);
       if (piece) group.what.set(piece, { name, move });
-      if (op === 'release') dropGrab(pending, `${who} grab`, piece);
+      if (op === 'release') dropNews(pending, `${who} grab`, piece);
       speaking ??= setTimeout(speak, GATHER);
     },
     hush() {

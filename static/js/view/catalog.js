@@ -415,6 +415,19 @@ export function isBack(c, { kind, face }) {
 }
 
 /**
+ * Returns whether a change has turned a piece up, or brought it face up out of a container.
+ * @param {Catalog} c
+ * @param {import('../types.js').Piece|null} before null: it was not seen
+ * @param {import('../types.js').Piece|null} after
+ */
+export function turnsUp(c, before, after) {
+  const isUp = (/** @type {import('../types.js').Piece} */ piece) =>
+    !c.masks.has(piece.kind) && !isBack(c, piece);
+  if (!after || after.owner || !isUp(after)) return false;
+  return !before || !isUp(before) || before.face !== after.face;
+}
+
+/**
  * Returns the face that a flip of a piece turns up: the next face, or the front (0) or the back of
  * a secret piece. -1 if the piece has only one face.
  * @param {Catalog} c

@@ -1,7 +1,7 @@
 // The part of the page for kinds whose pieces do something (T32 to T35), and for what kinds offer
 // (T36).
 
-import { bindUndone } from './button.js';
+import { bindTurnedUp, bindUndone } from './button.js';
 import { bindDice } from './dice.js';
 import { bindSand } from './hourglass.js';
 import { all } from '../../view/dom.js';
@@ -13,7 +13,7 @@ import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-export { saysSteps, saysUndone, whyNotPressed } from './button.js';
+export { pressedBy, saysSteps, saysUndone, whyNotPressed } from './button.js';
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
 export { drawHeap } from './heap.js';
@@ -52,6 +52,7 @@ export function bind(s, voice) {
   onRename(s, (from, to) => renameKept(abilities, from, to));
   bindTurn(s, voice);
   bindUndone(s, voice);
+  bindTurnedUp(s, voice);
   bindPlaces(s);
   return all(bindDice(s, voice), bindSand(s, voice));
 }

@@ -3,8 +3,10 @@
 import { coolsFor } from '../../sync/curves.js';
 import { onEvent } from '../../listeners.js';
 import { hosts } from '../../rights.js';
-import { kindOf } from '../../view/catalog.js';
-import { nameOf } from '../../view/describe.js';
+import { kindOf, turnsUp } from '../../view/catalog.js';
+import { lower, nameOf } from '../../view/describe.js';
+import { nickOf } from '../../view/names.js';
+import { list } from '../../messages.js';
 import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -121,6 +123,53 @@ export function bindUndone(s, voice) {
       });
     }
     says.push(...saysUndone(kindOf(s, piece), [event.count]));
+  });
+}
+
+/** The most pieces of which it is said that a press has turned them up. */
+const FEW = 3;
+
+/** What is written on the buttons that people have pressed last, by their seats. */
+const pressedLast = /** @type {Map<number, string>} */ (new Map());
+
+/**
+ * Returns what is written on the button that somebody has pressed last; '' if this page has not
+ * seen that.
+ * @param {number} seat
+ */
+export const pressedBy = (seat) => pressedLast.get(seat) ?? '';
+
+/**
+ * Announces what presses have turned up, if that is not much, also to the one who has pressed.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ */
+export function bindTurnedUp(s, voice) {
+  /** Who has pressed a button in this frame; 0: nobody. */
+  let by = 0;
+  /** @type {Piece[]} */
+  let up = [];
+  const tell = () => {
+    const [who, pieces] = [by, up];
+    [by, up] = [0, []];
+    if (pieces.length === 0 || pieces.length > FEW) return;
+    if (who !== s.sync.you) {
+      for (const p of pieces) voice.news(nickOf(s, who), 'turnedUp', p.id, nameOf(s, p));
+      return;
+    }
+    const what = list(pieces.map((p) => lower(nameOf(s, p))));
+    voice.whisper(msg('abilities.did.turnedUp', { what }));
+  };
+  onEvent(s, (event) => {
+    if (event.type !== 'update' && event.type !== 'acked') return;
+    const piece = s.sync.pieces.get(event.piece) ?? null;
+    const pressed = event.type === 'acked' ? s.sync.you : event.by;
+    if (event.op === 'run' && piece && kindOf(s, piece).button) {
+      if (by === 0) queueMicrotask(tell);
+      by = pressed;
+      pressedLast.set(by, nameOf(s, piece));
+    } else if (event.type === 'update' && pressed !== 0 && pressed === by && piece &&
+      event.op !== 'roll' && turnsUp(s.catalog, event.before, piece)) up.push(piece);
   });
 }
 

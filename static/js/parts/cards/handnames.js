@@ -6,7 +6,7 @@ import { list } from '../../messages.js';
 import { kindOf } from '../../view/catalog.js';
 import { countIn, isMine, isOnRack, isPresent } from '../../rights.js';
 import { isSmall } from '../../view/dom.js';
-import { written } from '../../view/describe.js';
+import { lower, written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -19,9 +19,13 @@ import { nickOf } from '../../view/names.js';
  */
 export function handTag(s, piece) {
   const isRack = kindOf(s, piece).rack === true;
-  const free = isWithout(s, s.sync.you)
-    ? msg(isRack ? 'cards.piece.freeRackForYou' : 'cards.piece.freeHandForYou')
-    : msg(isRack ? 'cards.piece.freeRack' : 'cards.piece.freeHandTag');
+  const kind = ownKind(s, piece);
+  const forYou = isWithout(s, s.sync.you);
+  const free = kind
+    ? msg(forYou ? 'cards.piece.freeKindForYou' : 'cards.piece.freeKind', { kind })
+    : forYou
+      ? msg(isRack ? 'cards.piece.freeRackForYou' : 'cards.piece.freeHandForYou')
+      : msg(isRack ? 'cards.piece.freeRack' : 'cards.piece.freeHandTag');
   const name = piece.owner === 0 ? free : tagName(s, piece);
   const team = teamOf(s, piece);
   const n = piece.owner === 0 ? null : countIn(s, piece);
@@ -106,9 +110,26 @@ export function saysOnRack(s, piece) {
   return [msg(isForYouAlone(s, piece) ? 'cards.piece.onYourRack' : 'cards.piece.onSharedRack')];
 }
 
+/**
+ * Returns the name of the kind of a hand that is called something else, such as a screen, as it
+ * stands inside a sentence; '' for a hand or a rack.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function ownKind(s, piece) {
+  const { name = '', rack } = kindOf(s, piece);
+  return rack || /hand/i.test(name) ? '' : lower(name);
+}
+
 /** Returns the name of a hand. @param {State} s @param {Piece} piece */
 export function handName(s, piece) {
   if (kindOf(s, piece).rack) return rackName(s, piece);
+  const kind = ownKind(s, piece);
+  if (kind) {
+    if (piece.owner === 0) return msg('cards.piece.freeKind', { kind });
+    if (piece.owner === s.sync.you) return msg('cards.piece.yourKind', { kind });
+    return msg('cards.piece.kindOf', { nick: nickOf(s, piece.owner), kind });
+  }
   if (piece.owner === 0) return msg('cards.piece.freeHand');
   if (piece.owner === s.sync.you) return msg('cards.piece.yourHand');
   return msg('cards.piece.handOf', { nick: nickOf(s, piece.owner) });

@@ -124,7 +124,7 @@ function renewButton(s, role) {
  * @param {HTMLElement} body
  * @param {Links} links
  */
-function closed(s, body, { addresses = [], listen = '' }) {
+export function closed(s, body, { addresses = [], listen = '' }) {
   const box = el(
     'div', { class: 'closed', role: 'group', 'aria-labelledby': 'closed' },
     el('p', { id: 'closed', class: 'closed-head' }, msg('dialogs.invite.machine')),
@@ -145,7 +145,7 @@ function closed(s, body, { addresses = [], listen = '' }) {
       el('div', { class: 'link-buttons' }, ...buttons),
       failed,
     );
-  } else if (listen) {
+  } else if (listen && hosts(s)) {
     box.append(
       el('p', {}, msg('dialogs.invite.restart')),
       copyBox('listen', msg('dialogs.invite.command'), `holt --listen ${listen}`),

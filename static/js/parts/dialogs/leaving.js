@@ -5,7 +5,7 @@ import { actionButton, end, goAway, handChoice, handsOf, isOnlyHost } from './en
 import { openInvite } from './invite.js';
 import { msg } from './msg.js';
 import { ownDataSection } from './owndata.js';
-import { isPlayer } from '../../roles.js';
+import { isPlayer, isReferee } from '../../roles.js';
 import { post } from './referee.js';
 import { el } from '../../view/dom.js';
 
@@ -65,12 +65,24 @@ export function askHowToLeave(s) {
   const up = isPlayer(you) && !alone ? standUp(s, you, () => d.close()) : null;
   const out = el(
     'section', {}, el('h3', {}, msg('dialogs.leaving.logOut')),
-    el('p', {}, alone ? msg('dialogs.leaving.logOutAlone') : msg('dialogs.leaving.logOutAbout')),
+    el('p', {}, sayLogOut(s, you)),
     actionButton(
       msg('dialogs.leaving.logOutGo'), 'secondary danger', away(`${s.api}/logout`, 'POST'),
     ),
   );
   const d = dialog(s, msg('dialogs.leaving.leaveTitle'), [up, leave, out, ownDataSection(s)], []);
+}
+
+/**
+ * Says what logging out means. Hosts make links back to seats (T66), but not to seats of visitors
+ * and of referees, and a co-host makes none to the host's.
+ * @param {State} s
+ * @param {Seat} you
+ */
+export function sayLogOut(s, you) {
+  if (isOnlyHost(s)) return msg('dialogs.leaving.logOutAlone');
+  const mayComeBack = you.role !== 'host' && !you.home && !isReferee(you);
+  return msg(mayComeBack ? 'dialogs.leaving.logOutBack' : 'dialogs.leaving.logOutAbout');
 }
 
 /**

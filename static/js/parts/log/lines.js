@@ -51,6 +51,7 @@
  * @property {Piece} [taken] what it captured
  * @property {Piece} [source] the container from which it was drawn by that move
  * @property {boolean} [isRolled] by a press of a button
+ * @property {boolean} [isUp] a press has turned it up
  */
 /**
  * A line of the log.
@@ -83,6 +84,8 @@
  * @property {(at: Point) => string} cell the name of the cell at a place; '': it has none
  * @property {(at: Point) => string} zone the same for zones (T86)
  * @property {(piece: Piece) => boolean} isHand
+ * @property {(before: Piece|null, after: Piece|null) => boolean} turnsUp whether a change has
+ *   turned a piece up
  */
 
 /**
@@ -146,7 +149,7 @@ export function createLines(words) {
       const gesture = h.piece ? gestureOf(doing, h, h.piece) : 0;
       if (h.notice && h.op === 'run') return addUndone(lines, h, h.notice);
       const press = pressOf(lines, h);
-      if (press) return addToPress(press, h);
+      if (press) return addToPress(press, words, h);
       if (h.notice) return addNotice(lines, h, h.notice);
       return h.piece ? addPiece(lines, held, words, { ...h, gesture }, h.piece) : null;
     },
@@ -186,12 +189,19 @@ function pressOf(lines, { at, by, op }) {
   return is ? last : null;
 }
 
-/** Adds a step to the line of a press. @param {Line} line @param {Happening} h */
-function addToPress(line, { at, op, piece }) {
+/**
+ * Adds a step to the line of a press.
+ * @param {Line} line
+ * @param {Words} words
+ * @param {Happening} h
+ */
+function addToPress(line, words, { at, op, piece }) {
   line.last = at;
   const seen = piece?.after ?? piece?.before;
   if (!piece || !seen || SILENT.has(op)) return null;
-  line.what.set(piece.id, { piece: seen, ...(op === 'roll' && { isRolled: true }) });
+  const isRolled = op === 'roll';
+  const isUp = !isRolled && words.turnsUp(piece.before, piece.after);
+  line.what.set(piece.id, { piece: seen, ...(isRolled && { isRolled }), ...(isUp && { isUp }) });
   return line;
 }
 
@@ -297,8 +307,15 @@ function addPiece(lines, held, words, h, { id, before, after }) {
     return null;
   }
   if (h.op === 'choice') return appendChoice(lines, h, id, seen);
-  if (h.op === 'undo') return appendUndo(lines, { ...h, op: undoneAs(before, after) }, id, seen);
-  if (h.op === 'run') return append(lines, h, id, { piece: seen });
+  if (h.op === 'undo') {
+    const move = before && after && { from: words.cell(before), to: words.cell(after) };
+    const done = { piece: seen, ...(move?.from && move.to && { move }) };
+    return appendUndo(lines, { ...h, op: undoneAs(before, after) }, id, done);
+  }
+  if (h.op === 'run') {
+    const isUp = words.turnsUp(before, after);
+    return append(lines, h, id, { piece: seen, ...(isUp && { isUp }) });
+  }
   if (h.op === 'split' && before && before.value === after?.value) return null; // it is a supply
   if (isOut && h.op === 'split') {
     held.set(key, { from: null, did: '', out: h.op });
@@ -400,15 +417,15 @@ const UNDONE = new Set(['broughtBack', 'tookBack', 'putBack', 'turnedBack', 'und
  * @param {Line[]} lines
  * @param {Happening} h
  * @param {number} id
- * @param {Piece} piece
+ * @param {Done} done
  */
-function appendUndo(lines, h, id, piece) {
+function appendUndo(lines, h, id, done) {
   const last = lines[lines.length - 1];
   if (last && UNDONE.has(last.op) && last.by === h.by && last.last === h.at && last.op !== h.op) {
     last.op = 'undo';
-    return append(lines, { ...h, op: 'undo' }, id, { piece });
+    return append(lines, { ...h, op: 'undo' }, id, done);
   }
-  return append(lines, h, id, { piece });
+  return append(lines, h, id, done);
 }
 
 /**

@@ -4,6 +4,7 @@
 import { all, el, wantsStill } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { fit } from '../../view/camera.js';
+import { turnsUp } from '../../view/catalog.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState, onRename } from '../../listeners.js';
 import { isHand } from '../../rights.js';
@@ -12,6 +13,7 @@ import { afterErasure, pageOf } from './history.js';
 import { createLines } from './lines.js';
 import { msg } from './msg.js';
 import { createPanel } from './panel.js';
+import { createSending, whyNotSent } from './sending.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -41,6 +43,14 @@ export function bind() {
 export function toggle(s, voice) {
   if (isOpen()) shut(s);
   else open(s, voice);
+}
+
+/**
+ * Says why the server has refused something of the chat; '' if it was something else.
+ * @param {Extract<SyncEvent, {type: 'reject'}>} event
+ */
+export function whyRefused(event) {
+  return log?.sending.whyRefused(event) ?? '';
 }
 
 /** Returns whether the log is open. */
@@ -106,6 +116,7 @@ function wordsFor(s) {
     cell: (at) => s.parts.boards?.nameAt(s, at) ?? '',
     zone: (at) => s.parts.zones?.nameAt(s, at) ?? '',
     isHand: (piece) => isHand(s, piece),
+    turnsUp: (before, after) => turnsUp(s.catalog, before, after),
   };
 }
 
@@ -143,10 +154,16 @@ function begin(s, voice) {
   let earlier = '';
   /** Counts full states: answers to what was asked before one are out of date. */
   let turn = 0;
+  const sending = createSending(s);
   const panel = createPanel(s, {
     close: () => shut(s),
-    say: (text, to) => say(s, voice, text, to),
-    remove: (line) => line.chat && s.sync.make('unsay', { line: line.chat.line }),
+    say: (line) => {
+      const why = whyNotSent(s, line);
+      if (why) voice.alarm(why);
+      else say(s, voice, sending, line);
+      return why === '';
+    },
+    remove: (line) => line.chat && sending.unsay(line.chat.line),
     show: (line) => line.place && showPlace(s, line.place),
     earlier: () => void read({ before: earlier }),
   });
@@ -183,6 +200,8 @@ function begin(s, voice) {
     void read({ to: s.sync.mark });
   };
   onEvent(s, (event) => {
+    const refused = sending.settle(event);
+    if (refused) panel.giveBack(refused);
     // The server has no texts of that seat any more, and another name.
     const after = afterErasure(event, s.sync);
     if (after !== null) {
@@ -196,7 +215,7 @@ function begin(s, voice) {
   onFullState(s, readAgain);
   onRename(s, (from, to) => live.rename(from, to));
   readAgain();
-  return { panel, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
+  return { panel, sending, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
 }
 
 /**
@@ -241,10 +260,15 @@ function happeningOf(s, e) {
   }
 }
 
-/** @param {State} s @param {Voice} voice @param {string} text @param {number} to */
-function say(s, voice, text, to) {
+/**
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {ReturnType<typeof createSending>} sending
+ * @param {import('./sending.js').Sent} line
+ */
+function say(s, voice, sending, line) {
   if (s.net.status.state !== 'online') voice.notice(msg('log.offline'));
-  s.sync.make('say', to ? { text, seat: to } : { text });
+  sending.say(line);
 }
 
 /**

@@ -9,13 +9,10 @@ import { icon } from '../../view/icons.js';
 import { linked } from './links.js';
 import { msg } from './msg.js';
 import { clock, sentenceOf, whoOf } from './words.js';
+import { createWriting, options, REACTIONS } from './writing.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./lines.js').Line} Line */
-
-/** The most characters of a line of chat (T64), and what one press can say. */
-export const MOST_TEXT = 500;
-const REACTIONS = ['👍', '👏', '😄', '🤔', '🎉'];
 
 /** The most lines that the panel keeps. */
 const MOST_LINES = 1000;
@@ -27,7 +24,7 @@ const NEAR = 60;
  * What the panel calls.
  * @typedef {object} Runs
  * @property {() => void} close
- * @property {(text: string, to: number) => void} say
+ * @property {(line: import('./sending.js').Sent) => boolean} say returns whether it is sent
  * @property {(line: Line) => void} remove
  * @property {(line: Line) => void} show
  * @property {() => void} earlier
@@ -59,7 +56,7 @@ export function createPanel(s, runs) {
   const state = el('p', { class: 'log-state', role: 'status' });
   const scroll = el('div', { class: 'log-scroll', tabindex: '0', role: 'group',
     'aria-label': msg('log.lines') }, earlier, list, state);
-  const writing = createWriting(s, runs);
+  const writing = createWriting(s, runs.say);
   const root = el(
     'aside', { class: 'log', 'aria-label': msg('log.title'), 'data-log': true, hidden: true },
     el('div', { class: 'panel-head' }, el('h2', {}, msg('log.title')), replay, close),
@@ -113,7 +110,7 @@ export function createPanel(s, runs) {
     isOpen: () => !root.hidden,
     open() {
       root.hidden = false;
-      writing.focus();
+      if (!writing.focus()) scroll.focus({ preventScroll: true });
       toEnd();
     },
     close() {
@@ -152,6 +149,7 @@ export function createPanel(s, runs) {
       setText(state, text);
       state.hidden = text === '';
     },
+    giveBack: writing.giveBack,
     drawPeople() {
       drawPeople(s, people);
       if (muted !== s.bars.muted) filter();
@@ -173,66 +171,6 @@ function drawPeople(s, people) {
     ['chat', msg('log.onlyChat')],
     ...seats.map(({ id, nick }) => /** @type {[string, string]} */ ([String(id), nick])),
   ]);
-}
-
-/**
- * Sets the options of a field, if they differ.
- * @param {HTMLSelectElement} select
- * @param {[string, string][]} wanted values and texts
- */
-function options(select, wanted) {
-  const key = JSON.stringify(wanted);
-  if (select.dataset.options === key) return;
-  select.dataset.options = key;
-  const { value } = select;
-  select.replaceChildren(...wanted.map(([v, text]) => el('option', { value: v }, text)));
-  select.value = wanted.some(([v]) => v === value) ? value : '';
-}
-
-/**
- * Makes the field to write in.
- * @param {State} s
- * @param {Runs} runs
- */
-function createWriting(s, runs) {
-  const text = el('input', {
-    type: 'text', class: 'log-text', maxlength: MOST_TEXT, placeholder: msg('log.write'),
-    'aria-label': msg('log.write'), autocomplete: 'off', enterkeyhint: 'send',
-  });
-  const to = el('select', { class: 'log-to', 'aria-label': msg('log.to') });
-  const send = el('button', { class: 'primary log-send', type: 'submit' }, msg('log.send'));
-  const reactions = el(
-    'div', { class: 'log-reactions', role: 'group', 'aria-label': msg('log.reactions') },
-    ...REACTIONS.map((sign) => el(
-      'button', { class: 'log-reaction', onclick: () => runs.say(sign, Number(to.value)) }, sign,
-    )),
-  );
-  const root = el(
-    'form',
-    {
-      class: 'log-writing',
-      onsubmit: (/** @type {SubmitEvent} */ e) => {
-        e.preventDefault();
-        const line = text.value.trim();
-        if (line === '') return;
-        runs.say(line, Number(to.value));
-        text.value = '';
-      },
-    },
-    el('div', { class: 'log-row' }, to, reactions), el('div', { class: 'log-row' }, text, send),
-  );
-  return {
-    root,
-    focus: () => text.focus({ preventScroll: true }),
-    draw() {
-      const others = [...s.sync.seats.values()].filter((p) => !p.left && p.id !== s.sync.you);
-      options(to, [
-        ['', msg('log.toAll')],
-        ...others.map(({ id, nick }) => /** @type {[string, string]} */ (
-          [String(id), msg('log.toOne', { nick })])),
-      ]);
-    },
-  };
 }
 
 /**

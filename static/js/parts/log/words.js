@@ -1,7 +1,7 @@
 // Says the lines of the log in words.
 
 import { kindOf } from '../../view/catalog.js';
-import { nameOf, the, written } from '../../view/describe.js';
+import { lower, nameOf, the, written } from '../../view/describe.js';
 import { nickOf } from '../../view/names.js';
 import { sideOf } from '../../view/sides.js';
 import { firstMessage, list } from '../../messages.js';
@@ -12,6 +12,9 @@ import { msg } from './msg.js';
 
 /** The files with messages for what people do. Those of parts are there when they are loaded. */
 const FILES = ['log', 'core', 'abilities', 'guests'];
+
+/** The most pieces of which it is said that a press has turned them up. */
+const FEW = 3;
 
 /** Returns the name of a seat, or "You". @param {State} s @param {number} seat */
 export function whoOf(s, seat) {
@@ -33,33 +36,44 @@ export function sentenceOf(s, l) {
   if (l.op === 'roll') return msg('log.rolled', { who, rolled: rolled(s, all) });
   const button = l.op === 'run' && all.find(({ piece }) => kindOf(s, piece).button);
   if (button) {
-    const n = all.length - 1;
+    const up = all.filter(({ isUp }) => isUp);
+    const shown = up.length <= FEW ? up.map(({ piece }) => lower(nameOf(s, piece))) : [];
+    const n = all.length - 1 - shown.length;
     const dice = all.filter(({ isRolled }) => isRolled);
     const pressed = msg('log.button', { name: nameOf(s, button.piece) });
-    const says = dice.length > 0
+    const does = dice.length > 0
       ? msg('log.pressedAndRolled', { who, button: pressed, rolled: rolled(s, dice) })
       : n > 0
         ? msg('log.pressed', { who, button: pressed, n })
         : msg('log.didPress', { who, button: pressed });
+    const says = shown.length > 0 ? `${does} ${msg('log.turnedUp', { what: list(shown) })}` : does;
     const undone = s.parts.abilities?.saysUndone(kindOf(s, button.piece), l.undone ?? []) ?? [];
     return [says, ...undone].join(' ');
   }
   if (l.op === 'run') return msg('log.setUp', { who, n: all.length });
   if (l.op === 'count' && all.length === 1)
     return msg('log.counted', { who, what, value: written(first.piece.value ?? 0) });
-  if (l.op === 'left' && l.to !== l.by) return msg('log.putOut', { who, by: whoOf(s, l.to) });
+  const isYou = l.by === s.sync.you;
+  if (l.op === 'left' && l.to !== l.by) {
+    const by = whoOf(s, l.to);
+    return isYou ? msg('log.putOutYou', { by }) : msg('log.putOut', { who, by });
+  }
   if (l.op === 'side' && l.to) {
-    const given = l.by === s.sync.you ? msg('log.toYou') : nickOf(s, l.by);
+    const given = isYou ? msg('log.toYou') : nickOf(s, l.by);
     return msg('log.place', { by: whoOf(s, l.to), to: given, side: sideNameOf(s, l.by) });
   }
   if (l.op === 'edits' && l.to !== l.by) {
-    const given = l.by === s.sync.you ? msg('log.toYou') : nickOf(s, l.by);
+    const given = isYou ? msg('log.toYou') : nickOf(s, l.by);
     return msg('log.edits', { by: whoOf(s, l.to), to: given });
   }
-  if (l.op === 'side') return msg('log.side', { who, side: sideNameOf(s, l.by) });
+  if (l.op === 'side') {
+    const side = sideNameOf(s, l.by);
+    return isYou ? msg('log.sideYou', { side }) : msg('log.side', { who, side });
+  }
   const { from: cell = '', to: into = '' } = first?.move ?? {};
   const from = first?.source ? the(nameOf(s, first.source)) : cell;
-  if (all.length === 1 && into && from !== into) {
+  if (isOne && into && from !== into) {
+    if (l.op === 'undo') return msg('log.movedBack', { who, what, from, to: into });
     const taken = first.taken ? the(nameOf(s, first.taken)) : '';
     if (!from) // it has come from beside the board
       return taken ? msg('log.putTaking', { who, what, to: into, taken })
@@ -73,7 +87,7 @@ export function sentenceOf(s, l) {
     .some(({ secret, faces }) => !secret && faces.length > 2);
   const isNew = l.op === 'split' && all.every((of) => !kindOf(s, of.piece).currency);
   const op = isRolled ? 'undo' : isNew ? 'supplied' : l.op;
-  const ids = FILES.map((file) => `${file}.did.${op}`);
+  const ids = [...(isYou ? [`log.you.${op}`] : []), ...FILES.map((file) => `${file}.did.${op}`)];
   const said = firstMessage(ids, { who, what, to, n: l.count });
   return said || msg('log.something', { who, what });
 }

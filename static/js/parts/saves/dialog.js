@@ -56,6 +56,26 @@ function titleOf(s, of) {
 }
 
 /**
+ * Returns what a save point is called behind "Go back to".
+ * @param {State} s
+ * @param {Save} of
+ */
+export function placeOf(s, of) {
+  const time = timeOf(of.at);
+  switch (of.kind) {
+    case 'named':
+      return msg('saves.to.named', { name: of.name ?? '' });
+    case 'set-up':
+      return of.name ? msg('saves.to.named', { name: of.name }) : msg('saves.to.setUp');
+    case 'before':
+      return of.by ? msg('saves.to.before', { time, who: nickOf(s, of.by) })
+        : msg('saves.to.beforeNobody', { time });
+    default:
+      return msg('saves.to.auto', { time });
+  }
+}
+
+/**
  * Returns whether there is a save point of the set-up. A table has none whose history was dropped
  * before there were save points, or of which the beginning is damaged (T83).
  * @param {Save[]} all
@@ -100,7 +120,7 @@ export function show(s, voice, dialogs, profiles) {
   const form = hosts(s) ? saveForm(s, voice, { fail, count: () => named, draw }) : null;
   const d = dialogs.openDialog(
     s.page.main, 'saves', msg('saves.title'), msg('saves.close'),
-    el('p', { class: 'quiet' }, msg('saves.about')),
+    el('p', { class: 'quiet' }, msg(hosts(s) ? 'saves.about' : 'saves.aboutOthers')),
     ...(form ? [form] : []),
     failed, status, points,
     noStart,
@@ -147,6 +167,7 @@ function saveForm(s, voice, { fail, count, draw }) {
 /** @param {State} s @param {Voice} voice @param {Uses} uses @param {Save} of */
 function row(s, voice, uses, of) {
   const name = titleOf(s, of);
+  const place = placeOf(s, of);
   const time = timeOf(of.at);
   const when = of.by && of.kind === 'named'
     ? msg('saves.by', { time, who: nickOf(s, of.by) }) : time;
@@ -158,9 +179,9 @@ function row(s, voice, uses, of) {
   );
   if (!hosts(s)) return el('li', {}, about);
   const go = el('button', {
-    class: 'secondary', 'data-key': `go${of.id}`, 'aria-label': msg('saves.goTo', { name }),
+    class: 'secondary', 'data-key': `go${of.id}`, 'aria-label': msg('saves.goTo', { name: place }),
     onclick: () => ask(s, voice, uses, {
-      title: msg('saves.ask', { name }), text: msg('saves.askText', { time }),
+      title: msg('saves.ask', { name: place }), text: msg('saves.askText', { time }),
       yes: msg('saves.askYes'),
     }, () => goBack(s, of.id)),
   }, msg('saves.go'));

@@ -157,11 +157,18 @@ function whyNot(s, { code = '', piece: id = 0 }) {
   return firstMessage([`undo.why.${code}`], { what }) || msg('undo.failed');
 }
 
-/** What was done, in words. @param {string} op @param {boolean} isOwn */
-function whatOf(op, isOwn) {
+/**
+ * What was done, in words.
+ * @param {State} s
+ * @param {string} op
+ * @param {number} by
+ */
+export function whatOf(s, op, by) {
+  const name = op === 'run' ? s.parts.abilities?.pressedBy(by) : '';
+  if (name) return msg('undo.of.press', { name });
   const id = `undo.of.${MOVES.has(op) ? 'move' : op}`;
   if (isLoaded(id)) return firstMessage([id]);
-  return msg(isOwn ? 'undo.of.own' : 'undo.of.other');
+  return msg(by === s.sync.you ? 'undo.of.own' : 'undo.of.other');
 }
 
 /**
@@ -185,7 +192,11 @@ export function show(s, voice, q) {
   const how = ENDED[q.state] ?? '';
   const { you } = s.sync;
   const who = nickOf(s, how === 'refused' ? q.refusedBy : q.by);
-  if (how === 'done') voice.notice(q.by === you ? msg('undo.done') : msg('undo.doneBy', { who }));
+  if (how === 'done' && q.by === you) voice.notice(msg('undo.done'));
+  else if (how === 'done') {
+    voice.caption(msg('undo.doneBy', { who }));
+    voice.news(who, 'undo', 0, ''); // with the pieces, if this person has seen them move
+  }
   else if (how === 'refused') voice.notice(msg('undo.refused', { who }));
   else if (how === 'timedOut') voice.notice(msg('undo.timedOut'));
   else if (how === 'impossible') voice.notice(msg('undo.impossible'));
@@ -237,7 +248,7 @@ function begin(s, voice, q) {
   s.page.banner.after(root);
   for (const id of q.pieces) s.view.shown.get(id)?.el.classList.add('undoing');
   const sentence = (/** @type {Question} */ { by, op, asked, agreed }) => {
-    const what = whatOf(op, by === you);
+    const what = whatOf(s, op, by);
     const who = nickOf(s, by);
     const others = asked.filter((seat) => !agreed.includes(seat)).map((seat) => nickOf(s, seat));
     if (by === you) return msg('undo.asking', { what, who: list(others) });
