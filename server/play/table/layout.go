@@ -41,12 +41,13 @@ func (t *Table) lookOf(kind uint32) Look {
 }
 
 // blur notes if an entry makes or deletes a piece while not everybody knows what it is. What the
-// game began with, and what somebody adds who edits it, everybody may know who edits it.
+// game began with, and what somebody adds who edits it, everybody may know who edits it. Of
+// currency nobody counts the heaps in hands.
 func (t *Table) blur(e *Entry) {
 	b, a := &e.Before, &e.After
 	ofGame := e.Op == OpAdd && (e.Seat == 0 || t.Edits(e.Seat))
 	switch {
-	case e.Notice, !a.Set.IsZero():
+	case e.Notice, !a.Set.IsZero(), t.kinds[a.Kind].Currency != 0:
 	case e.Made && !ofGame && !t.bare(a):
 		t.blurred[t.lookOf(a.Kind)] = true
 	case !e.Made && a.Gone && !t.bare(b):
@@ -54,12 +55,17 @@ func (t *Table) blur(e *Entry) {
 	}
 }
 
-// hiding is what is hidden of one look, and was set up in no container.
+// hiding is what is hidden of one look.
 type hiding struct {
-	kinds  []uint32
+	kinds  []uint32       // of what is hidden
 	onSite []*Laid        // places on the table, from the undermost
-	held   map[*piece]int // how many come into which containers, or lie in which hands
-	aside  int            // how many have no place
+	held   map[*piece]int // how many lie in hands and in containers that are counted
+}
+
+// origin is where the pieces of one look come from.
+type origin struct {
+	boxes  map[*piece][]uint32 // the kinds that were set up in containers that are there
+	others int                 // how many were set up in none of them
 }
 
 // layout is the state of one call of Layout.
@@ -72,21 +78,27 @@ type layout struct {
 	inside map[*piece][]uint32 // the kinds in the containers
 	rows   map[*piece][]*Laid  // what lies in the hands
 	hidden map[Look]*hiding
-	// unknown says that not everybody knows what there is.
-	unknown bool
+	from   map[Look]*origin
 }
+
+// dropped is the In of a place that nothing has.
+const dropped = -2
 
 // Layout returns how the pieces lie, heavy ones first and each from the undermost, so that it tells
 // nothing that is hidden (T102). What everybody sees lies where it lies; if home is set, only what
-// was set up in no container. Of the rest, what was set up in a container is in it, and everything
-// else is dealt out again among the places of pieces that look the same; in a hand these are in a
-// row. What containers hold follows all that lies on the table, ordered by kind. Guest sets are
-// left out, and currency in hands. Layout reports false if not everybody knows what there is:
-// something was deleted, or made, while it was hidden.
+// does not come from a container. Of the rest, each container gets what was set up in it, as far as
+// that is there, and everything else is dealt out again among the places of pieces that look the
+// same; in a hand these are in a row. What containers hold follows all that lies on the table,
+// ordered by kind. Guest sets are left out, and currency in hands. Layout reports false if not
+// everybody knows what there is: something was deleted, or made, while it was hidden.
+//
+// Nobody may know which of two pieces that look the same was set up where. So nothing in the result
+// depends on that.
 func (t *Table) Layout(home bool) (all []Laid, known bool) {
 	l := &layout{t: t, home: home, inside: map[*piece][]uint32{}, rows: map[*piece][]*Laid{},
-		hidden: map[Look]*hiding{}}
+		hidden: map[Look]*hiding{}, from: map[Look]*origin{}}
 	l.findBoxes()
+	l.findOrigins()
 	for i, o := range []*order{&t.heavy, &t.light} {
 		for p := range o.upwards(nil) {
 			t.looks++
@@ -95,17 +107,15 @@ func (t *Table) Layout(home bool) (all []Laid, known bool) {
 	}
 	for _, p := range t.sorted() {
 		t.looks++
-		if s := &p.state; s.In != 0 && !s.Gone && s.Set.IsZero() && !l.goesHome(p) {
+		if s := &p.state; s.In != 0 && !s.Gone && s.Set.IsZero() {
 			l.hide(p)
 		}
 	}
 	for _, of := range slices.SortedFunc(maps.Keys(l.hidden), Look.compare) {
-		if l.unknown = l.unknown || !t.tracked || t.blurred[of]; !l.unknown {
-			l.deal(of)
+		if !l.knows(of) {
+			return nil, false
 		}
-	}
-	if l.unknown {
-		return nil, false
+		l.deal(of)
 	}
 	l.layRows()
 	return l.listed(), true
@@ -126,16 +136,55 @@ func (l *layout) findBoxes() {
 	}
 }
 
+// findOrigins finds out where the pieces of each look come from.
+func (l *layout) findOrigins() {
+	for _, p := range l.t.sorted() {
+		l.t.looks++
+		s := &p.state
+		if s.Gone || !s.Set.IsZero() {
+			continue
+		}
+		of := l.t.lookOf(s.Kind)
+		if l.from[of] == nil {
+			l.from[of] = &origin{boxes: map[*piece][]uint32{}}
+		}
+		from := l.from[of]
+		if box := l.t.names[s.Home]; s.Native && slices.Contains(l.boxes, box) {
+			from.boxes[box] = append(from.boxes[box], s.Kind)
+		} else {
+			from.others++
+		}
+	}
+}
+
+// knows reports whether everybody knows which pieces of a look there are, so that it is known what
+// is hidden: those that are not open.
+func (l *layout) knows(of Look) bool {
+	from := l.from[of]
+	for box := range from.boxes {
+		if box.spoiled {
+			return false
+		}
+	}
+	return from.others == 0 || l.t.tracked && !l.t.blurred[of]
+}
+
 // layOpen lays down a piece that lies on the table.
 func (l *layout) layOpen(weight int, p *piece) {
 	s := &p.state
-	if !s.Set.IsZero() || (l.home || !l.t.bare(s)) && l.goesHome(p) {
+	if !s.Set.IsZero() {
+		return
+	}
+	isBare := l.t.bare(s)
+	if home := l.t.names[s.Home]; l.home && isBare && s.Native && slices.Contains(l.boxes, home) &&
+		l.from[l.t.lookOf(s.Kind)].others == 0 {
+		l.inside[home] = append(l.inside[home], s.Kind)
 		return
 	}
 	at := &Laid{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Pinned: s.Pinned,
 		Locked: s.Locked, In: -1, Name: p.name}
 	l.onSite[weight] = append(l.onSite[weight], at)
-	if l.t.bare(s) {
+	if isBare {
 		return
 	}
 	at.Name, at.Face = 0, l.t.backOf(s)+1
@@ -152,77 +201,79 @@ func (l *layout) of(kind uint32) *hiding {
 	return l.hidden[key]
 }
 
-// goesHome puts a piece into the container in which it was set up, and reports whether there is
-// one.
-func (l *layout) goesHome(p *piece) bool {
-	home := l.t.names[p.state.Home]
-	if !p.state.Native || !slices.Contains(l.boxes, home) {
-		return false
-	}
-	l.unknown = l.unknown || home.spoiled
-	l.inside[home] = append(l.inside[home], p.state.Kind)
-	return true
-}
-
-// hide notes a piece that lies in a hand or in a container and was set up in none that is there. It
-// comes into its home if everybody may know how many pieces belong there, stays in a hand that is
-// counted, or comes into the only container that takes it. Otherwise it is laid aside.
+// hide notes a piece that lies in a hand or in a container.
 func (l *layout) hide(p *piece) {
 	if l.t.kind(p).Currency != 0 && l.t.inHand(&p.state) {
 		return // nobody counts how many heaps there are
 	}
-	of, s := l.of(p.state.Kind), &State{Kind: p.state.Kind}
-	of.kinds = append(of.kinds, s.Kind)
-	var takes []*piece
-	for _, box := range l.boxes {
-		if l.t.takes(box, s) {
-			takes = append(takes, box)
-		}
-	}
-	home, in := l.t.names[p.state.Home], l.t.names[p.state.In]
-	switch {
-	case slices.Contains(takes, home) && !l.t.kind(home).Uncounted:
-		of.held[home]++
-	case slices.Contains(l.hands, in):
+	of := l.of(p.state.Kind)
+	of.kinds = append(of.kinds, p.state.Kind)
+	if in := l.t.names[p.state.In]; in != nil && !l.t.kind(in).Uncounted {
 		of.held[in]++
-	case len(takes) == 1:
-		of.held[takes[0]]++
-	default:
-		of.aside++
 	}
 }
 
-// deal deals the kinds of one look out among their places. Which piece had which place is not to be
-// seen from the result.
+// deal deals what is hidden of one look out among its places. First each container gets what was
+// set up in it, then the places on the table, the hands, and the containers if none of the look
+// was set up in one. Which piece had which place is not to be seen from the result.
 func (l *layout) deal(key Look) {
-	of := l.hidden[key]
+	of, from := l.hidden[key], l.from[key]
 	slices.Sort(of.kinds)
 	for _, box := range l.boxes {
-		n := of.held[box]
-		l.inside[box] = append(l.inside[box], of.kinds[:n]...)
-		of.kinds = of.kinds[n:]
+		for _, kind := range from.boxes[box] {
+			if i, ok := slices.BinarySearch(of.kinds, kind); ok {
+				of.kinds = slices.Delete(of.kinds, i, i+1)
+				l.inside[box] = append(l.inside[box], kind)
+			}
+		}
 	}
+	for _, at := range of.onSite {
+		if at.In = dropped; len(of.kinds) > 0 {
+			at.In, at.Kind, of.kinds = -1, of.kinds[0], of.kinds[1:]
+		}
+	}
+	take := func(from *piece) []uint32 {
+		n := min(of.held[from], len(of.kinds))
+		kinds := of.kinds[:n]
+		of.kinds = of.kinds[n:]
+		return kinds
+	}
+	for _, hand := range l.hands {
+		for _, kind := range take(hand) {
+			l.rows[hand] = append(l.rows[hand], l.lay(key, kind))
+		}
+	}
+	if len(from.boxes) == 0 {
+		for _, box := range l.boxes {
+			l.inside[box] = append(l.inside[box], take(box)...)
+		}
+	}
+	l.layAside(key, of.kinds)
+}
+
+// lay lays a piece of a look in the middle of the table.
+func (l *layout) lay(key Look, kind uint32) *Laid {
 	weight := 1
 	if key.Heavy {
 		weight = 0
 	}
-	lay := func(kind uint32) *Laid {
-		at := &Laid{Kind: kind, Face: l.inBox(kind), In: -1}
-		l.onSite[weight] = append(l.onSite[weight], at)
-		return at
-	}
-	for _, hand := range l.hands {
-		n := of.held[hand]
-		for _, kind := range of.kinds[:n] {
-			l.rows[hand] = append(l.rows[hand], lay(kind))
+	at := &Laid{Kind: kind, Face: l.inBox(kind), In: -1}
+	l.onSite[weight] = append(l.onSite[weight], at)
+	return at
+}
+
+// layAside puts what has no other place into the first container that takes it, or in the middle of
+// the table.
+func (l *layout) layAside(key Look, kinds []uint32) {
+	for _, kind := range kinds {
+		i := slices.IndexFunc(l.boxes, func(box *piece) bool {
+			return l.t.takes(box, &State{Kind: kind})
+		})
+		if i >= 0 {
+			l.inside[l.boxes[i]] = append(l.inside[l.boxes[i]], kind)
+		} else {
+			l.lay(key, kind)
 		}
-		of.kinds = of.kinds[n:]
-	}
-	for i, at := range of.onSite {
-		at.Kind = of.kinds[i]
-	}
-	for _, kind := range of.kinds[len(of.onSite):] { // in the middle of the table
-		lay(kind)
 	}
 }
 
@@ -258,6 +309,9 @@ func (l *layout) inBox(kind uint32) int32 {
 func (l *layout) listed() (all []Laid) {
 	at := map[id.Piece]int{}
 	for _, p := range slices.Concat(l.onSite[0], l.onSite[1]) {
+		if p.In == dropped {
+			continue
+		}
 		if p.Name != 0 {
 			at[p.Name] = len(all)
 		}

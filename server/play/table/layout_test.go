@@ -74,8 +74,18 @@ func TestT102Layout(t *testing.T) {
 		}
 		ada.do(table.OpDraw, worldDeck, at(3000, 5000), face(0)) // face up
 		all := s.layout()
-		if got := laidIn(all, worldDeck); len(got) != len(cards)-1 || !slices.IsSorted(got) {
+		if got := laidIn(all, worldDeck); !slices.Equal(got, cards) {
 			t.Errorf("with one card face up there are %v", got)
+		}
+		// Another card looks the same and was set up on the table: nobody may know which one is which.
+		down := 0
+		for _, l := range all {
+			if l.In < 0 && l.Name == 0 && kinds[l.Kind].Secret {
+				down++
+			}
+		}
+		if down != 3 {
+			t.Errorf("%d cards lie front down on the table", down)
 		}
 	})
 	// Clauses: T102.4
@@ -112,6 +122,10 @@ func TestT102Layout(t *testing.T) {
 			"a card is copied in a hand": func(s *server, ada *tab) {
 				ada.do(table.OpDraw, worldDeck)
 				ada.do(table.OpCopy, s.lying(worldHandOne)[0], at(0, handOneY))
+			},
+			"a card of which all come from a box is deleted in a hand": func(s *server, ada *tab) {
+				ada.do(table.OpDraw, worldBox)
+				ada.do(table.OpDelete, s.lying(worldHandOne)[0])
 			},
 			"a card of the deck is deleted in a hand": func(s *server, ada *tab) {
 				ada.do(table.OpDraw, worldDeck)

@@ -60,7 +60,7 @@ func (tw *twins) rewind(to *[2]table.Image) bool {
 			continue
 		}
 		for view, n := range tw.names[i] {
-			told[i][view] = append(fullOf(s.table, view, n),
+			told[i][view] = append(fullOf(s.table, view, n, true),
 				fmt.Sprint("version ", s.table.VersionAt(view, s.table.Gen())),
 				fmt.Sprint("holds ", len(s.table.Counts())))
 		}
@@ -75,8 +75,10 @@ func (tw *twins) rewind(to *[2]table.Image) bool {
 }
 
 // fullOf returns what a view is shown, without names and versions, and numbers the names in that
-// order.
-func fullOf(t *table.Table, view id.Seat, n *naming) (all []string) {
+// order. If blank is set, it leaves out the fronts of cards in hands: somebody into whose team the
+// view has come since a save point sees into a hand, and the cards there need not be the same at
+// both tables.
+func fullOf(t *table.Table, view id.Seat, n *naming, blank bool) (all []string) {
 	type shown struct {
 		text string
 		name id.Piece
@@ -85,6 +87,9 @@ func fullOf(t *table.Table, view id.Seat, n *naming) (all []string) {
 	for _, p := range t.All(view, id.Client{}) {
 		name := p.Name
 		p.Name, p.Version, p.ZVersion, p.Renamed = 0, 0, 0, 0
+		if k := &kinds[p.Kind]; blank && k.Secret && p.Owner != 0 {
+			p.Kind, p.Face = k.Mask, 0
+		}
 		list = append(list, shown{fmt.Sprintf("%+v", p), name})
 	}
 	slices.SortFunc(list, func(a, b shown) int {
@@ -120,7 +125,7 @@ func (tw *twins) showAlike() bool {
 		}
 		var is [2]string
 		for i, s := range tw.at {
-			is[i] = fmt.Sprint(fullOf(s.table, view, &naming{numbers: map[id.Piece]int{}}))
+			is[i] = fmt.Sprint(fullOf(s.table, view, &naming{numbers: map[id.Piece]int{}}, false))
 		}
 		if is[0] != is[1] {
 			return false

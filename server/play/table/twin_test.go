@@ -311,7 +311,8 @@ func (tw *twins) compareLayouts() {
 		}
 	}
 	if !tw.deleted && (known[0] != known[1] || !slices.Equal(all[0], all[1])) {
-		tw.fatalf("T102: saved, the pieces lie differently:\n%+v\n%+v", all[0], all[1])
+		tw.fatalf("T102: saved, the pieces lie differently: %v %v\n%+v\n%+v",
+			tw.at[0].table.Image().Blurred, tw.at[1].table.Image().Blurred, all[0], all[1])
 	}
 }
 
@@ -364,6 +365,7 @@ func (tw *twins) fatalf(format string, args ...any) {
 // twinsOnce are the seeds of twins that once found a fault.
 var twinsOnce = []uint64{
 	6403711139223279907, 1962132980728942778, 14320571388518, 31305987868985, 4178577804541913427,
+	4196116776438811574, 5344357518504674028,
 }
 
 // gamesFlag is how many random games TestT21Twins and TestT71Twins play.

@@ -148,8 +148,11 @@ func (l *asLies) game(origin *game.Game) *game.Game {
 		Sheet: l.rest.Sheet, About: origin.About, Script: origin.Script,
 	}
 	g.About.Rules = game.Rules{}
+	if !l.isOf(origin) {
+		origin = &game.Game{}
+	}
 	number := l.keepKinds(g)
-	at := l.place(g, number)
+	at := l.place(g, origin, number)
 	for _, s := range l.rest.Seats {
 		g.Seats = append(g.Seats, at.seat(s))
 	}
@@ -166,6 +169,39 @@ func (l *asLies) game(origin *game.Game) *game.Game {
 		}
 	}
 	return g
+}
+
+// isOf reports whether the table was set up with a game as that is now.
+func (l *asLies) isOf(origin *game.Game) bool {
+	if len(origin.Kinds) > len(l.kinds) {
+		return false
+	}
+	for i := range origin.Kinds {
+		if origin.Kinds[i].Name != l.kinds[i].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// absent returns the indices of those pieces of the origin of a table that a set-up of it lacks,
+// and of whose kinds no piece is on the table: other set-ups need them.
+func (l *asLies) absent(origin *game.Game) (all []int) {
+	gone := map[int]bool{}
+	for _, of := range origin.AllSetups() {
+		for _, kind := range of.Without {
+			gone[kind] = true
+		}
+	}
+	for _, p := range l.layout {
+		delete(gone, int(p.Kind))
+	}
+	for i, p := range origin.Pieces {
+		if gone[p.Kind] && p.In == game.NotIn {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // keepKinds gives a game the kinds of the table, and returns their numbers there; -1 for one that
@@ -225,8 +261,9 @@ func refersTo(k *game.Kind) int {
 
 // placed says where the pieces of a table are in the game that is saved, by their names.
 type placed struct {
-	at   map[id.Piece]int // their indices in Game.Pieces
-	name map[id.Piece]int // their names at a table of that game
+	at    map[id.Piece]int // their indices in Game.Pieces
+	name  map[id.Piece]int // their names at a table of that game
+	names int              // how many lie on the table
 }
 
 func (p *placed) called(name int) int { return p.name[id.Piece(name)] } //nolint:gosec // few
@@ -249,55 +286,85 @@ func (p *placed) seat(s game.Seat) game.Seat {
 	return s
 }
 
-// place gives a game the pieces of the table: heavy ones, what they hold, and light ones.
-func (l *asLies) place(g *game.Game, number []int) *placed {
-	p := &placed{at: map[id.Piece]int{}, name: map[id.Piece]int{}}
-	boxes := make([]int, len(l.layout)) // the indices of containers in Game.Pieces
-	groups, names := 0, 0
-	add := func(i int, in, group int) {
-		of := &l.layout[i]
-		if of.Name != 0 {
-			p.at[of.Name] = len(g.Pieces)
-		}
-		if in == game.NotIn {
-			names++
-			p.name[of.Name] = names
-		}
-		boxes[i] = len(g.Pieces)
-		g.Pieces = append(g.Pieces, game.Placement{
-			Kind: number[of.Kind], Angle: of.Angle, Face: int(of.Face), Pinned: of.Pinned,
-			X: inside(of.X, g.Width), Y: inside(of.Y, g.Height), Locked: of.Locked, In: in, Group: group,
-		})
+// placing is the state of placing the pieces of a table in its game.
+type placing struct {
+	lies   *asLies
+	game   *game.Game
+	number []int // of the kinds
+	boxes  []int // the indices of containers in Game.Pieces, by those in the layout
+	placed
+}
+
+// place gives a game the pieces of the table: heavy ones, what they hold, and light ones. Below
+// them lie those that are absent.
+func (l *asLies) place(g, origin *game.Game, number []int) *placed {
+	p := placing{
+		lies: l, game: g, number: number, boxes: make([]int, len(l.layout)),
+		placed: placed{at: map[id.Piece]int{}, name: map[id.Piece]int{}},
 	}
-	for i := range l.layout {
-		if l.layout[i].In < 0 && l.kinds[l.layout[i].Kind].Weight == "heavy" {
-			add(i, game.NotIn, 0)
+	absent := l.absent(origin)
+	for _, weight := range []string{"heavy", "light"} {
+		for _, i := range absent {
+			if of := origin.Pieces[i]; origin.Kinds[of.Kind].Weight == weight {
+				of.Kind = number[of.Kind]
+				p.add(id.Piece(i)+1, of) //nolint:gosec // see handsOf
+			}
+		}
+		for i := range l.layout {
+			if l.layout[i].In < 0 && l.kinds[l.layout[i].Kind].Weight == weight {
+				p.lay(i, game.NotIn, 0)
+			}
+		}
+		if weight == "heavy" {
+			p.fill()
 		}
 	}
-	for i := 0; i < len(l.layout); {
-		if l.layout[i].In < 0 {
+	return &p.placed
+}
+
+// add adds a piece, with its name at the table; 0: nobody may know it.
+func (p *placing) add(name id.Piece, of game.Placement) {
+	at := len(p.game.Pieces)
+	if p.game.Pieces = append(p.game.Pieces, of); of.In == game.NotIn {
+		p.names++
+	}
+	if name != 0 {
+		p.at[name], p.name[name] = at, p.names
+	}
+}
+
+// lay adds a piece of the layout.
+func (p *placing) lay(i, in, group int) {
+	of := &p.lies.layout[i]
+	p.boxes[i] = len(p.game.Pieces)
+	p.add(of.Name, game.Placement{
+		Kind: p.number[of.Kind], Angle: of.Angle, Face: int(of.Face), Pinned: of.Pinned,
+		X: inside(of.X, p.game.Width), Y: inside(of.Y, p.game.Height), Locked: of.Locked,
+		In: in, Group: group,
+	})
+}
+
+// fill adds what containers hold.
+func (p *placing) fill() {
+	all, groups := p.lies.layout, 0
+	for i := 0; i < len(all); {
+		if all[i].In < 0 {
 			i++
 			continue
 		}
-		box, end := l.layout[i].In, i
-		for end < len(l.layout) && l.layout[end].In == box {
+		box, end := all[i].In, i
+		for end < len(all) && all[end].In == box {
 			end++
 		}
 		group := 0
-		if l.hasOrder(l.layout[i:end]) {
+		if p.lies.hasOrder(all[i:end]) {
 			groups++
 			group = groups
 		}
 		for ; i < end; i++ {
-			add(i, boxes[box], group)
+			p.lay(i, p.boxes[box], group)
 		}
 	}
-	for i := range l.layout {
-		if l.layout[i].In < 0 && l.kinds[l.layout[i].Kind].Weight != "heavy" {
-			add(i, game.NotIn, 0)
-		}
-	}
-	return p
 }
 
 // hasOrder reports whether the content of a container is shuffled: it draws from the top, and all
