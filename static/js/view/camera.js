@@ -2,7 +2,7 @@
 
 import { kindOf } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
-import { UNITS, clamp, toContent } from './geometry.js';
+import { UNITS, clamp, toContent, toPage } from './geometry.js';
 import { boxOf } from './piece.js';
 import { sideOf, turnOfSide } from './sides.js';
 import { LEAST } from './zoom.js';
@@ -297,4 +297,65 @@ function outside(
   if (hi - lo > to - from) return 0;
   if (lo < from) return lo - from;
   return hi > to ? hi - to : 0;
+}
+
+/** The class of the table while such a panel is open. @typedef {'logged'|'ruled'} Beside */
+
+/**
+ * What closes the panel beside the table, such as the log; null: there is none. One is open at a
+ * time.
+ * @type {(() => void)|null}
+ */
+let closes = null;
+
+/**
+ * Makes room for a panel, and closes another one.
+ * @param {State} s
+ * @param {Beside} name
+ * @param {() => void} close closes the panel, and calls leaveSide
+ */
+export function standBeside(s, name, close) {
+  const other = closes === close ? null : closes;
+  closes = close;
+  other?.();
+  changeRoom(s, () => s.page.main.classList.add(name));
+}
+
+/**
+ * Gives the table the room of a panel that has closed.
+ * @param {State} s
+ * @param {Beside} name
+ * @param {() => void} close
+ */
+export function leaveSide(s, name, close) {
+  if (closes === close) closes = null;
+  changeRoom(s, () => s.page.main.classList.remove(name));
+}
+
+/**
+ * Gives the table less room, or more. A table that was shown as a whole is shown as a whole then.
+ * @param {State} s
+ * @param {() => void} change
+ */
+function changeRoom(s, change) {
+  const { camera } = s.view;
+  const wasWhole = isWhole(camera);
+  const { w, h } = camera;
+  change();
+  if (!wasWhole) return;
+  // the view learns of its new size with the next frame
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    if (s.view.camera.w === w && s.view.camera.h === h) return; // a sheet lies over the table
+    fit(s);
+    s.redraw();
+  }));
+}
+
+/** Returns whether the window shows the whole table. @param {State['view']['camera']} camera */
+function isWhole(camera) {
+  const { width, height, left, top, w, h } = camera;
+  return [-1, 1].every((x) => [-1, 1].every((y) => {
+    const at = toPage(camera, { x: (x * width) / 2, y: (y * height) / 2 });
+    return at.x >= left && at.x <= left + w && at.y >= top && at.y <= top + h;
+  }));
 }

@@ -3,7 +3,7 @@
 
 import { all, el, wantsStill } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
-import { fit } from '../../view/camera.js';
+import { leaveSide, standBeside } from '../../view/camera.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState } from '../../listeners.js';
 import { isHand } from '../../rights.js';
@@ -51,48 +51,20 @@ export function isOpen() {
 /** @param {State} s @param {Voice} voice */
 function open(s, voice) {
   log ??= begin(s, voice);
+  standBeside(s, 'logged', log.shut);
   before = /** @type {HTMLElement|null} */ (document.activeElement);
   log.panel.drawPeople();
   log.panel.open();
-  makeRoom(s, true);
   noteRead(s);
 }
 
 /** @param {State} s */
 function shut(s) {
-  log?.panel.close();
-  makeRoom(s, false);
+  if (!log) return;
+  log.panel.close();
+  leaveSide(s, 'logged', log.shut);
   redrawBars(s);
   if (before?.isConnected) before.focus({ preventScroll: true });
-}
-
-/**
- * Gives the table less room beside the column, or all of it. A table that was shown as a whole is
- * shown as a whole then.
- * @param {State} s
- * @param {boolean} isLess
- */
-function makeRoom(s, isLess) {
-  const { camera } = s.view;
-  const wasWhole = isWhole(camera);
-  const { w } = camera;
-  s.page.main.classList.toggle('logged', isLess);
-  if (!wasWhole) return;
-  // the view learns of its new size with the next frame
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    if (s.view.camera.w === w) return; // a sheet lies over the table
-    fit(s);
-    s.redraw();
-  }));
-}
-
-/** Returns whether the window shows the whole table. @param {State['view']['camera']} camera */
-function isWhole(camera) {
-  const { width, height, left, top, w, h } = camera;
-  return [-1, 1].every((x) => [-1, 1].every((y) => {
-    const at = toPage(camera, { x: (x * width) / 2, y: (y * height) / 2 });
-    return at.x >= left && at.x <= left + w && at.y >= top && at.y <= top + h;
-  }));
 }
 
 /**
@@ -141,8 +113,9 @@ function begin(s, voice) {
   let earlier = '';
   /** Counts full states: answers to what was asked before one are out of date. */
   let turn = 0;
+  const close = () => shut(s);
   const panel = createPanel(s, {
-    close: () => shut(s),
+    close,
     say: (text, to) => say(s, voice, text, to),
     remove: (line) => line.chat && s.sync.make('unsay', { line: line.chat.line }),
     show: (line) => line.place && showPlace(s, line.place),
@@ -193,7 +166,7 @@ function begin(s, voice) {
   });
   onFullState(s, readAgain);
   readAgain();
-  return { panel, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
+  return { panel, shut: close, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
 }
 
 /**
