@@ -161,6 +161,25 @@ test('a phone first shows what its player needs beside the board', async (t) => 
   }
 });
 
+test('a phone first shows dice in the own hand above the bars, also selected', async (t) => {
+  const { friend: { page } } = await party(t, { game: 'liars-dice', friend: phone });
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await still(page);
+  const own = page.locator('[data-piece][aria-label*="in your hand"]');
+  assert.equal(await own.count(), 5);
+  const lowest = () => own.evaluateAll((all) =>
+    Math.max(...all.map((e) => e.getBoundingClientRect().bottom)));
+  const bar = async () => (await page.locator('.toolbar').boundingBox())?.y ?? 0;
+  const bars = () => page.locator('.toolbar, .viewbar, .tablebar').evaluateAll((all) =>
+    Math.min(...all.map((e) => e.getBoundingClientRect()).filter(({ height }) => height > 0)
+      .map(({ top }) => top)));
+  assert.ok(await lowest() < await bars(), `${await lowest()} px, bars ${await bars()}`);
+  await own.first().tap();
+  await page.getByRole('button', { name: 'Done' }).waitFor();
+  await still(page);
+  assert.ok(await lowest() < await bar(), `${await lowest()} px, bar ${await bar()}`);
+});
+
 test('a tap on a button beside a die presses the button', async (t) => {
   const { friend: { page } } = await party(t, { game: 'goose', friend: phone });
   await page.getByRole('button', { name: 'Got it' }).tap();

@@ -56,7 +56,7 @@ function show(s, box, isLow = false) {
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = s.isReplay ? 16 : ownHand(s) ? (small ? OWN_SMALL : OWN) : small ? 76 : 88;
+  const bottom = s.isReplay ? 16 : lapOf(s) ? (small ? OWN_SMALL : OWN) : small ? 76 : 88;
   const side = small ? 10 : 32;
   return {
     x: side,
@@ -166,7 +166,7 @@ function handAndMiddle(s) {
  * @param {Box} table
  */
 function beyondHand(s, table) {
-  const hand = ownHand(s);
+  const hand = lapOf(s);
   if (!hand) return table;
   const b = boxOf(s, hand);
   const rest = { ...table };
@@ -206,6 +206,19 @@ function withPiles(s, part) {
   };
   const beyond = [...s.sync.pieces.values()].filter(isBeyond);
   return around([part, ...beyond.map((piece) => boxOf(s, piece))]);
+}
+
+/**
+ * Returns what lies in the strip at the lower edge: this person's own hand, and in a small window
+ * their rack. Without cards there is no strip, so the hand itself must stay clear of the bars.
+ * @param {State} s
+ */
+function lapOf(s) {
+  if (s.catalog.masks.size === 0) return null;
+  const hand = ownHand(s);
+  if (hand || !isSmall() || !s.catalog.racks) return hand;
+  const isOwn = (/** @type {Piece} */ p) => p.owner === s.sync.you && kindOf(s, p).rack;
+  return [...s.sync.pieces.values()].find(isOwn) ?? null;
 }
 
 /** @param {State} s */
