@@ -216,9 +216,19 @@ export async function loadCatalog(before, hash) {
   const { base, album } = before;
   const [doc, pictures] = await Promise.all([
     fetchCatalog(base + hash),
-    album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`),
+    album.size > 0 || !hasAlbum(hash) ? [] : fetchAlbum(`${base}${hash}/album`),
   ]);
   return readCatalog(before, hash, doc, open(doc.kinds, pictures, before.sources));
+}
+
+/**
+ * Returns whether the server has an album of a catalogue: it says so of the one of the table. The
+ * browser would log a request for another one as a failure.
+ * @param {string} hash
+ */
+function hasAlbum(hash) {
+  const { album, catalog } = document.getElementById('table')?.dataset ?? {};
+  return album !== undefined && catalog === hash;
 }
 
 /**
