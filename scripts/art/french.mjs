@@ -53,7 +53,7 @@ export const button = (name, steps, { who, width = 1300, height = 400, text = na
 /** A zone with its name in the middle, where cards cover it. */
 export const zone = (name, width, height, how, { art = "cards/slot.svg", label = name, takes = ["Card"], size = 130 } = {}) => ({
   name, width, height, shape: "rect", weight: "heavy",
-  readable: (label && how.lay !== "grid" && how.lay !== "free") || undefined,
+  readable: Boolean(label) || undefined,
   zone: { ...how, takes },
   faces: [{ name, layers: [
     { art, fit: "fill" },
