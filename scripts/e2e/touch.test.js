@@ -151,7 +151,12 @@ function pinch(page, from, to) {
 }
 
 test('a phone first shows what its player needs beside the board', async (t) => {
-  for (const [game, names] of [['go', ['White stones']], ['ur', ['Dark’s discs', 'Throw']]]) {
+  const needs = [
+    ['go', ['White stones']], ['ur', ['Dark’s discs', 'Throw']],
+    ['ask', ['Give cards', 'Score points', 'Choose weather', 'Switch a lamp']],
+    ['house', ['Stairs']],
+  ];
+  for (const [game, names] of needs) {
     const { friend: { page } } = await party(t, { game: String(game), friend: phone });
     await still(page);
     for (const name of names) {
