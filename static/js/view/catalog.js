@@ -451,10 +451,21 @@ export async function keepArt(c, art, kind) {
   c.art.set(art, img);
   try {
     await img.decode();
-    if (fills(img, kind)) c.solid.add(art);
+    if (isCoveredBelow(c, art, kind) || fills(img, kind)) c.solid.add(art);
   } catch {
     // the element of a piece on the table fetches its picture again
   }
+}
+
+/**
+ * Returns whether the lowest layer of a face is an area of one colour as large as the face. Then it
+ * fills its shape, and nobody need look at its picture: that makes the browser draw it at once.
+ * @param {Catalog} c @param {string} art @param {Kind} kind
+ */
+function isCoveredBelow(c, art, kind) {
+  const [lowest] = kind.faces.find((f) => f.layers && artOf(c, f) === art)?.layers ?? [];
+  return Boolean(lowest?.colour) && !lowest.art && !lowest.text && lowest.width === undefined &&
+    lowest.angle === undefined;
 }
 
 /** Side of the square canvas on which `fills` samples a picture, in pixels. */
