@@ -188,6 +188,7 @@ type TableView struct {
 	LostName string     // the name of the server that could not be reached
 	Missed   string     // the number of the place that somebody else had taken; empty: none
 	Catalog  string     // SHA-256 in hexadecimal digits
+	Album    bool       // the server has the pictures of the catalogue in one document
 	API      string     // ends with a slash and the table
 	Script   string     // URL of the client
 	Scripts  []string   // URLs of the parts of it that the table needs

@@ -43,6 +43,9 @@ func newArtShelf(shelf *game.Shelf) *artShelf {
 	return a
 }
 
+// hasAlbum reports whether the pictures of a catalogue come in one document.
+func (a *artShelf) hasAlbum(catalog room.Hash) bool { return a.albums[catalog] != nil }
+
 // album returns the pictures of a game as one JSON document: a list with each picture once, in the
 // order of the catalogue. It has null for art that is not SVG. The pictures of one game are alike,
 // so all of them compressed together take a third of their separate sizes, or less.

@@ -219,6 +219,9 @@ func TestAlbum(t *testing.T) {
 	for _, game := range []string{"chess", "draughts", "cards"} {
 		k := s.open(game)
 		page := s.get("/t/"+k.Table, k.bearer()...).body
+		if !strings.Contains(page, " data-album ") {
+			t.Errorf("the page of %s does not say that there is an album", game)
+		}
 		catalog := regexp.MustCompile(`/art/[0-9a-f]{64}`).FindString(page)
 		var doc struct {
 			Kinds []struct{ Faces []struct{ Art string } }

@@ -466,6 +466,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Seat:    session.Seat.String(),
 		Role:    session.Role.String(),
 		Catalog: hashText(about.Catalog),
+		Album:   s.art.hasAlbum(about.Catalog),
 		API:     "/api/v1/tables/" + session.Table.String(),
 		Home:    home, HomeName: homeName, Bags: s.visits != nil,
 		Back: s.wayBack(r, session.Table), Carry: s.carries(w, r, session.Table),

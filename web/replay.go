@@ -103,6 +103,7 @@ func (s *Server) getReplay(
 		Seat:    session.Seat.String(),
 		Role:    session.Role.String(),
 		Catalog: hashText(about.Catalog),
+		Album:   s.art.hasAlbum(about.Catalog),
 		API:     "/api/v1/tables/" + session.Table.String(),
 		Replay:  "/t/" + session.Table.String(),
 		File: templates.ReplayFile{

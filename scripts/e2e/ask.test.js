@@ -27,7 +27,8 @@ test('T95.12 a player, a number and a choice, by mouse', async (t) => {
   const { host, friend } = await party(t, { game: 'ask' });
   const { page } = host;
   const button = await named(page, 'Score points');
-  assert.match(button.label, /Asks for .Who.: Whose score changes.*Adds .Points. to each .Score/);
+  const does = await page.locator(`[data-piece="${button.id}"]`).getAttribute('aria-description');
+  assert.match(does ?? '', /^Asks for .Who.: Whose score changes.*; Asks for .Points.: .*; and /);
   const at = await middle(page, button.id);
   await page.mouse.click(at.x, at.y);
   const dialog = page.getByRole('dialog', { name: 'Score points' });

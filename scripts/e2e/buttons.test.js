@@ -18,7 +18,10 @@ const shows = (page, /** @type {number} */ round, /** @type {string} */ sky) =>
 test('T84.1 a press is seen by everybody, cools down and is taken back', async (t) => {
   const { host, friend } = await party(t, { game: 'turns' });
   const button = await named(host.page, 'Next round');
-  assert.match(button.label, /Adds 1 to each .Round.*Turns over each .Sky/, 'it says what it does');
+  assert.match(button.label, /^Next round, pinned, \d+ cm /, 'its name is short');
+  const does = await host.page.locator(`[data-piece="${button.id}"]`)
+    .getAttribute('aria-description');
+  assert.equal(does, 'Adds 1 to each “Round”; Sets each “Energy” to 3; and 2 more');
   await shows(friend.page, 1, 'Sky, day');
   const at = await middle(host.page, button.id);
   await host.page.mouse.click(at.x, at.y);

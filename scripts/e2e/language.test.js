@@ -85,7 +85,8 @@ test('G13.1 each person is asked in their language', async (t) => {
   const { page } = host;
   const button = await named(page, 'Punkte zählen');
   await focus(page, button.id);
-  assert.match(button.label, /.Wer.: Wessen Punkte.*.Punkte. to each/);
+  const does = await page.locator(`[data-piece="${button.id}"]`).getAttribute('aria-description');
+  assert.match(does ?? '', /.Wer.: Wessen Punkte.*.Punkte./);
   await page.keyboard.press('o');
   const points = page.getByRole('dialog', { name: 'Punkte zählen' });
   await points.getByLabel('Wie viele Punkte?').waitFor();

@@ -176,3 +176,52 @@ test('T96.1, T96.10 with a finger on a phone', async (t) => {
     return name && rack && name.bottom <= rack.top + 1;
   }, [`[data-piece="${rack.id}"] > .hand-name`, `[data-piece="${rack.id}"]`]);
 });
+
+test('T96.14 in a small window a strip shows the tiles of the own rack large', async (t) => {
+  const { host, friend } = await party(t, { game: 'racks', host: phone });
+  const { page } = host;
+  for (let n = 1; n <= 3; n++) {
+    await focus(page, (await named(page, 'Bag')).id);
+    await page.keyboard.press('d');
+    await lineUp(friend.page, [0, 1, 2].slice(0, n));
+  }
+  await page.keyboard.press('Escape');
+  const tiles = page.locator('.lap .lap-card');
+  await page.waitForFunction(() => document.querySelectorAll('.lap-card').length === 3);
+  await still(page);
+  const order = () => tiles.evaluateAll((all) =>
+    all.map((e) => ({ id: Number(e.getAttribute('data-card')), x: e.getBoundingClientRect().x }))
+      .sort((a, b) => a.x - b.x).map(({ id }) => id));
+  const inStrip = async (/** @type {number} */ id) => {
+    const box = await page.locator(`.lap-card[data-card="${id}"]`).boundingBox();
+    assert.ok(box);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
+  };
+  const [first, second, third] = await order();
+  assert.ok((await inStrip(first)).width >= 44, 'a finger meets a tile');
+  await shoot(page, 'racks-strip');
+  assert.deepEqual(await barriers(page), []);
+
+  // A tap selects, and a second one does not play: on a rack nothing is played by chance.
+  const at = await inStrip(second);
+  await page.touchscreen.tap(at.x, at.y);
+  await page.locator(`.lap-card.selected[data-card="${second}"]`).waitFor();
+  await page.touchscreen.tap(at.x, at.y);
+  await page.locator(`.lap-card[data-card="${second}"]:not(.selected)`).waitFor();
+
+  // Along the strip it changes its place, and the cells stay.
+  await swipe(page, [{ from: await inStrip(first), to: await inStrip(third) }]);
+  const isMoved = async () => String(await order()) === String([second, third, first]);
+  assert.ok(await eventually(page, isMoved), String(await order()));
+  await lineUp(friend.page, [0, 1, 2]);
+
+  // Out of the strip it is played, and over it another one comes to the rack.
+  const [star] = await onRack(page, /^Star(?!.*rack)/);
+  const { x, y } = await middle(page, star.id);
+  await swipe(page, [{ from: await inStrip(second), to: { x: x + 70, y: y + 30 } }]);
+  await until(page, second, { holder: 0 });
+  await lineUp(friend.page, [1, 2]);
+  await swipe(page, [{ from: { x, y }, to: await inStrip(first) }]);
+  await labelled(page, star.id, /^Star.*on your rack/);
+  await lineUp(friend.page, [1, 2, 3]);
+});

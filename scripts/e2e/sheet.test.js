@@ -9,6 +9,7 @@ import { bringBack, cutOff } from './outage.js';
 import { tapTool } from './fingers.js';
 import { atTable, desktop, party, phone } from './party.js';
 import { eventually, seen } from './pieces.js';
+import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -342,4 +343,23 @@ test('on a phone of 360 px a finger writes from cell to cell', async (t) => {
   assert.deepEqual(await barriers(page), []);
   await page.getByRole('button', { name: 'Close' }).tap();
   await page.locator('.sheet').waitFor({ state: 'hidden' });
+});
+
+test('the names of rows stand in full on a phone', async (t) => {
+  const { friend: { page } } = await party(t, { game: 'yacht', friend: phone });
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await page.getByRole('button', { name: 'Tools' }).tap();
+  await page.getByRole('button', { name: 'Score' }).tap();
+  const names = page.locator('.sheet-grid tbody tr > :first-child');
+  await names.filter({ hasText: 'Little straight' }).waitFor();
+  const cut = await names.evaluateAll((all) =>
+    all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent));
+  assert.deepEqual(cut, []);
+  const lines = await names.filter({ hasText: 'Threes' }).evaluate((e) => {
+    const range = document.createRange();
+    range.selectNodeContents(e);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+  assert.equal(lines, 1, 'a short name is not broken');
+  await shoot(page, 'sheet-names-phone');
 });

@@ -168,7 +168,12 @@ function pinch(page, from, to) {
 }
 
 test('a phone first shows what its player needs beside the board', async (t) => {
-  for (const [game, names] of [['go', ['White stones']], ['ur', ['Dark’s discs', 'Throw']]]) {
+  const needs = [
+    ['go', ['White stones']], ['ur', ['Dark’s discs', 'Throw']],
+    ['ask', ['Give cards', 'Score points', 'Choose weather', 'Switch a lamp']],
+    ['house', ['Stairs']],
+  ];
+  for (const [game, names] of needs) {
     const { friend: { page } } = await party(t, { game: String(game), friend: phone });
     await still(page);
     for (const name of names) {
@@ -176,6 +181,25 @@ test('a phone first shows what its player needs beside the board', async (t) => 
       assert.ok(x > 10 && x < 380, `${name} of ${game} lies in the window, at ${x}`);
     }
   }
+});
+
+test('a phone first shows dice in the own hand above the bars, also selected', async (t) => {
+  const { friend: { page } } = await party(t, { game: 'liars-dice', friend: phone });
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await still(page);
+  const own = page.locator('[data-piece][aria-label*="in your hand"]');
+  assert.equal(await own.count(), 5);
+  const lowest = () => own.evaluateAll((all) =>
+    Math.max(...all.map((e) => e.getBoundingClientRect().bottom)));
+  const bar = async () => (await page.locator('.toolbar').boundingBox())?.y ?? 0;
+  const bars = () => page.locator('.toolbar, .viewbar, .tablebar').evaluateAll((all) =>
+    Math.min(...all.map((e) => e.getBoundingClientRect()).filter(({ height }) => height > 0)
+      .map(({ top }) => top)));
+  assert.ok(await lowest() < await bars(), `${await lowest()} px, bars ${await bars()}`);
+  await own.first().tap();
+  await page.getByRole('button', { name: 'Done' }).waitFor();
+  await still(page);
+  assert.ok(await lowest() < await bar(), `${await lowest()} px, bar ${await bar()}`);
 });
 
 test('a tap on a button beside a die presses the button', async (t) => {

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createListeners } from '../js/listeners.js';
 import { createPending } from '../js/input/pending.js';
-import { OF_BUTTONS, saysSteps, whyNotPressed } from '../js/parts/abilities/button.js';
+import {
+  explainsSteps, OF_BUTTONS, saysSteps, whyNotPressed,
+} from '../js/parts/abilities/button.js';
 import { take } from '../js/parts/abilities/offering.js';
 import { saysOfPlace } from '../js/parts/abilities/places.js';
 import { emptyCatalog } from '../js/view/catalog.js';
@@ -120,6 +122,16 @@ test('T91.10 the page says that a press had nothing to do', () => {
 test('T84 what a button does several times is said once', () => {
   assert.deepEqual(saysSteps(catalog.kinds[0]),
     ['2 times: Turns over each “Coin”', 'Rolls each “Die”', 'Turns over each “Coin”']);
+});
+
+test('T84 a screen reader hears the first steps of a button, and how many more there are', () => {
+  assert.equal(explainsSteps(catalog.kinds[0]),
+    '2 times: Turns over each “Coin”; Rolls each “Die”; and one more');
+  const faces = Array.from({ length: 40 }, (_, face) => ({ do: 'face', kind: 'Die', face }));
+  const steps = [{ do: 'each seat', steps: faces }];
+  const long = explainsSteps(/** @type {any} */ ({ button: { steps } }));
+  assert.match(long, /^For each player, .*: Shows side 1 of each “Die”; .*…$/);
+  assert.equal(long.length, 160);
 });
 
 test('T92.7 the page says to whom a piece belongs', () => {

@@ -85,7 +85,7 @@ test('T96.10 a page says who sees the front of a piece on a rack', () => {
   assert.deepEqual(saysOnRack(s, piece(MINE)), [], 'the rack itself');
 });
 
-test('T96.10 a page says of no rack that only its owner sees it while there is a referee', () => {
+test('T96.10 a page says of no rack that only its owner sees it while there is a referee', (t) => {
   const { s, piece } = page();
   Object.assign(s, { ready: true, bars: { draw: [], dirty: false }, redraw() {} });
   const dirty = s.view.dirty = new Set();
@@ -99,6 +99,12 @@ test('T96.10 a page says of no rack that only its owner sees it while there is a
     drawBars(s);
     return [...dirty];
   };
+  const inWindow = (/** @type {boolean} */ isSmall) =>
+    Object.assign(globalThis, { matchMedia: () => ({ matches: isSmall }) });
+  t.after(() => Reflect.deleteProperty(globalThis, 'matchMedia'));
+  inWindow(true);
+  assert.match(handTag(s, piece(MINE)), /only you$/, 'what fits on a phone');
+  inWindow(false);
   assert.match(handTag(s, piece(MINE)), /only you see the fronts/);
   assert.deepEqual(become('referee'), [MINE, HAND, ACE], 'what is said again');
   assert.deepEqual(saysOnRack(s, piece(ACE)), ['on your rack']);

@@ -1,6 +1,7 @@
 // How pictures are turned on their pieces, for whoever looks.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { pictureTurn } from '../js/view/piece.js';
 import { emptyCatalog } from '../js/view/catalog.js';
@@ -29,6 +30,22 @@ test('G20.1 text is not upside down, whoever looks and however the piece lies', 
   for (const [angle, turn, want] of cases)
     assert.equal(turns(0, angle, turn), want ? 180 : 0, `at ${angle}, the view turned by ${turn}`);
   assert.equal(turns(1, 0, 180), 0, 'a board without text lies as it lies');
+});
+
+test('G20 the words of games and samples are upside down for nobody', () => {
+  /** @type {[string, string[]][]} */
+  const games = [
+    ['../games/rummy.json', ['Melds']], ['../games/hanafuda.json', ['Month', 'Sign of the month']],
+    ['../../docs/guides/samples/ask.json',
+      ['Give cards', 'Score points', 'Choose weather', 'Switch a lamp']],
+  ];
+  for (const [file, names] of games) {
+    const { kinds } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+    for (const name of names) {
+      const kind = kinds.find((/** @type {{name: string}} */ k) => k.name === name);
+      assert.equal(kind?.readable, true, `${name} of ${file}`);
+    }
+  }
 });
 
 test('what is upright is turned against the view, at any angle', () => {

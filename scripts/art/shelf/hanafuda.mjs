@@ -56,7 +56,7 @@ export const game = {
       faces: [{ name: "Field", art: "hanafuda/field.svg" }],
     },
     counter("Month", 0, 12),
-    { name: "Sign of the month", width: 700, height: 220, shape: "rect", weight: "heavy", faces: [{ name: "Sign of the month", layers: [{ text: "Month", size: 170, italic: true, font: "serif", colour: "#f0dca8" }] }] },
+    { name: "Sign of the month", width: 700, height: 220, shape: "rect", weight: "heavy", readable: true, faces: [{ name: "Sign of the month", layers: [{ text: "Month", size: 170, italic: true, font: "serif", colour: "#f0dca8" }] }] },
     button("Deal", [
       { do: "recall", kind: "Deck" },
       { do: "shuffle", kind: "Deck" },

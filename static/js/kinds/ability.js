@@ -29,6 +29,8 @@
  *   not that of its kind and face
  * @property {(s: State, piece: Piece, k: Kind) => string[]} [says] what a screen reader says after
  *   the name; without empty texts
+ * @property {(s: State, piece: Piece, k: Kind) => string} [explains] what a screen reader says
+ *   beside the name, where people want to hear more; '': nothing
  *
  * @property {string} [look] the class of its elements in the style sheets
  * @property {'value' | 'text' | 'name'} [writes] what is written on the display of the pieces:

@@ -44,6 +44,6 @@ export const button = {
   parts: ['abilities'],
   isRead: true,
   isUsedInPlace: true,
-  says: (s, _, k) => s.parts.abilities?.saysSteps(k) ?? [],
+  explains: (s, _, k) => s.parts.abilities?.explainsSteps(k) ?? '',
   draw: (s, p, piece) => s.parts.abilities?.drawCooling(s, p, piece),
 };

@@ -2,7 +2,7 @@
 
 import { kindOf } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
-import { UNITS, clamp, toContent } from './geometry.js';
+import { UNITS, clamp, toContent, toPage } from './geometry.js';
 import { boxOf } from './piece.js';
 import { sideOf, turnOfSide } from './sides.js';
 import { LEAST } from './zoom.js';
@@ -56,7 +56,7 @@ function show(s, box, isLow = false) {
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = s.isReplay ? 16 : ownHand(s) ? (small ? OWN_SMALL : OWN) : small ? 76 : 88;
+  const bottom = s.isReplay ? 16 : lapOf(s) ? (small ? OWN_SMALL : OWN) : small ? 76 : 88;
   const side = small ? 10 : 32;
   return {
     x: side,
@@ -181,7 +181,7 @@ function handAndMiddle(s) {
  * @param {Box} table
  */
 function beyondHand(s, table) {
-  const hand = ownHand(s);
+  const hand = lapOf(s);
   if (!hand) return table;
   const b = boxOf(s, hand);
   const rest = { ...table };
@@ -221,6 +221,19 @@ function withPiles(s, part) {
   };
   const beyond = [...s.sync.pieces.values()].filter(isBeyond);
   return around([part, ...beyond.map((piece) => boxOf(s, piece))]);
+}
+
+/**
+ * Returns what lies in the strip at the lower edge: this person's own hand, and in a small window
+ * their rack. Without cards there is no strip, so the hand itself must stay clear of the bars.
+ * @param {State} s
+ */
+function lapOf(s) {
+  if (s.catalog.masks.size === 0) return null;
+  const hand = ownHand(s);
+  if (hand || !isSmall() || !s.catalog.racks) return hand;
+  const isOwn = (/** @type {Piece} */ p) => p.owner === s.sync.you && kindOf(s, p).rack;
+  return [...s.sync.pieces.values()].find(isOwn) ?? null;
 }
 
 /** @param {State} s */
@@ -312,4 +325,65 @@ function outside(
   if (hi - lo > to - from) return 0;
   if (lo < from) return lo - from;
   return hi > to ? hi - to : 0;
+}
+
+/** The class of the table while such a panel is open. @typedef {'logged'|'ruled'} Beside */
+
+/**
+ * What closes the panel beside the table, such as the log; null: there is none. One is open at a
+ * time.
+ * @type {(() => void)|null}
+ */
+let closes = null;
+
+/**
+ * Makes room for a panel, and closes another one.
+ * @param {State} s
+ * @param {Beside} name
+ * @param {() => void} close closes the panel, and calls leaveSide
+ */
+export function standBeside(s, name, close) {
+  const other = closes === close ? null : closes;
+  closes = close;
+  other?.();
+  changeRoom(s, () => s.page.main.classList.add(name));
+}
+
+/**
+ * Gives the table the room of a panel that has closed.
+ * @param {State} s
+ * @param {Beside} name
+ * @param {() => void} close
+ */
+export function leaveSide(s, name, close) {
+  if (closes === close) closes = null;
+  changeRoom(s, () => s.page.main.classList.remove(name));
+}
+
+/**
+ * Gives the table less room, or more. A table that was shown as a whole is shown as a whole then.
+ * @param {State} s
+ * @param {() => void} change
+ */
+function changeRoom(s, change) {
+  const { camera } = s.view;
+  const wasWhole = isWhole(camera);
+  const { w, h } = camera;
+  change();
+  if (!wasWhole) return;
+  // the view learns of its new size with the next frame
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    if (s.view.camera.w === w && s.view.camera.h === h) return; // a sheet lies over the table
+    fit(s);
+    s.redraw();
+  }));
+}
+
+/** Returns whether the window shows the whole table. @param {State['view']['camera']} camera */
+function isWhole(camera) {
+  const { width, height, left, top, w, h } = camera;
+  return [-1, 1].every((x) => [-1, 1].every((y) => {
+    const at = toPage(camera, { x: (x * width) / 2, y: (y * height) / 2 });
+    return at.x >= left && at.x <= left + w && at.y >= top && at.y <= top + h;
+  }));
 }

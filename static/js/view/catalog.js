@@ -217,9 +217,19 @@ export async function loadCatalog(before, hash) {
   const { base, album } = before;
   const [doc, pictures] = await Promise.all([
     fetchCatalog(base + hash),
-    album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`),
+    album.size > 0 || !hasAlbum(hash) ? [] : fetchAlbum(`${base}${hash}/album`),
   ]);
   return readCatalog(before, hash, doc, open(doc.kinds, pictures, before.sources));
+}
+
+/**
+ * Returns whether the server has an album of a catalogue: it says so of the one of the table. The
+ * browser would log a request for another one as a failure.
+ * @param {string} hash
+ */
+function hasAlbum(hash) {
+  const { album, catalog } = document.getElementById('table')?.dataset ?? {};
+  return album !== undefined && catalog === hash;
 }
 
 /**
@@ -472,10 +482,21 @@ export async function keepArt(c, art, kind) {
   c.art.set(art, img);
   try {
     await img.decode();
-    if (fills(img, kind)) c.solid.add(art);
+    if (isCoveredBelow(c, art, kind) || fills(img, kind)) c.solid.add(art);
   } catch {
     // the element of a piece on the table fetches its picture again
   }
+}
+
+/**
+ * Returns whether the lowest layer of a face is an area of one colour as large as the face. Then it
+ * fills its shape, and nobody need look at its picture: that makes the browser draw it at once.
+ * @param {Catalog} c @param {string} art @param {Kind} kind
+ */
+function isCoveredBelow(c, art, kind) {
+  const [lowest] = kind.faces.find((f) => f.layers && artOf(c, f) === art)?.layers ?? [];
+  return Boolean(lowest?.colour) && !lowest.art && !lowest.text && lowest.width === undefined &&
+    lowest.angle === undefined;
 }
 
 /** Side of the square canvas on which `fills` samples a picture, in pixels. */

@@ -256,9 +256,13 @@ export function isFixed(s, piece) {
  */
 export function drawLabel(s, p, piece) {
   const label = describe(s, piece, p.height);
-  if (label === p.label) return;
-  p.label = label;
-  p.el.setAttribute('aria-label', label);
+  if (label !== p.label) {
+    p.label = label;
+    p.el.setAttribute('aria-label', label);
+  }
+  const k = kindOf(s, piece);
+  const { explains } = abilityOf(k);
+  if (explains) setAttr(p.el, 'aria-description', explains(s, piece, k) || null);
 }
 
 /**

@@ -13,7 +13,9 @@ import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-export { pressedBy, saysSteps, saysUndone, whyNotPressed } from './button.js';
+export {
+  explainsSteps, pressedBy, saysSteps, saysUndone, whyNotPressed,
+} from './button.js';
 export { containersFor } from './container.js';
 export { drawCooling } from './dice.js';
 export { drawHeap } from './heap.js';

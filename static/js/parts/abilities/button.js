@@ -82,6 +82,23 @@ export function saysSteps({ button }) {
   return button ? sentencesOf(button.steps) : [];
 }
 
+/** How many steps are said of a button, and how many characters of each. */
+const FIRST = 2;
+const MOST = 160;
+
+/**
+ * Says in short what a button does: its first steps, and how many more there are.
+ * @param {Kind} k
+ */
+export function explainsSteps(k) {
+  const all = saysSteps(k);
+  const first = all.slice(0, FIRST);
+  const says = first.map((text) => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text));
+  const rest = all.length - first.length;
+  if (rest > 0) says.push(msg('abilities.steps.more', { n: rest }));
+  return says.join('; ');
+}
+
 /** What the count of a notice has more for a step that had too few pieces (T87). */
 const SHORT = 64;
 

@@ -34,7 +34,8 @@ export function handTag(s, piece) {
     team.length > 0 ? msg('cards.holds.shared', { name, nicks: team.join(', ') }) : name,
     n ? String(n) : '',
     sum > 0 ? written(sum) : '',
-    isRack && isForYouAlone(s, piece) ? msg('cards.piece.onlyYou') : '',
+    isRack && isForYouAlone(s, piece)
+      ? msg(isSmall() ? 'cards.piece.onlyYouShort' : 'cards.piece.onlyYou') : '',
   ].filter(Boolean).join(' · ');
 }
 

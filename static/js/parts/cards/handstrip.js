@@ -15,6 +15,7 @@ import { OWN, OWN_SMALL } from '../../view/camera.js';
 import { eachFrame } from '../../view/state.js';
 import { cardsIn, closeUp, handsOf, layOut, placeOf, play } from './hand.js';
 import { enlarge, shrink } from './enlarge.js';
+import { arrangeRack, freeOn, nearest, rackIn, tilesIn, tilesOn } from './rackstrip.js';
 import { msg } from './msg.js';
 import { cardsOf } from './state.js';
 import { isPrivate } from '../../sync/kinds.js';
@@ -77,9 +78,37 @@ const ALOFT = 34;
  * @property {ReturnType<typeof setTimeout>|undefined} timer of a long press
  */
 
-/** Returns this person's own hand. @param {State} s */
+/** Returns this person's own hand; in a small window also their rack. @param {State} s */
 function handIn(s) {
-  return handsOf(s).find((h) => h.owner === s.sync.you);
+  return handsOf(s).find((h) => h.owner === s.sync.you) ?? (isSmall() ? rackIn(s) : undefined);
+}
+
+/** Returns whether a hand is a rack. @param {State} s @param {Piece} [hand] */
+function isRack(s, hand) {
+  return hand !== undefined && kindOf(s, hand).rack === true;
+}
+
+/** Returns the cards of a hand, or the tiles of a rack, in their order. */
+function contentOf(/** @type {State} */ s, /** @type {Piece} */ hand) {
+  return isRack(s, hand) ? tilesOn(s, hand) : cardsIn(s, hand);
+}
+
+/** Lays out a hand or a rack in an order. */
+function arrangeIn(
+  /** @type {State} */ s, /** @type {Piece} */ hand, /** @type {Piece[]} */ order,
+) {
+  if (isRack(s, hand)) arrangeRack(s, hand, order);
+  else layOut(s, hand, order);
+}
+
+/**
+ * Returns the size of tiles in the strip, and their middles.
+ * @param {State} s
+ * @param {Piece[]} tiles
+ */
+function layTiles(s, tiles) {
+  const k = tiles.length > 0 ? kindAt(s.catalog, tiles[0].kind) : { width: 1, height: 1 };
+  return tilesIn(tiles.length, k, { ...extent(s), height: sizes().height });
 }
 
 /** Returns the sizes for this window. */
@@ -145,6 +174,7 @@ function topOf(s) {
  * @param {number} px
  */
 function placeAt(s, hand, cards, others, px) {
+  if (isRack(s, hand)) return freeOn(s, hand);
   const place = placeOf(s, hand);
   const points = pointsFor(s, cards, others);
   const i = points.findIndex((p) => p.x > px);
@@ -172,6 +202,7 @@ function extent(s) {
  */
 function pointsFor(s, cards, beside) {
   if (cards.length === 0) return [];
+  if (isRack(s, handIn(s))) return layTiles(s, cards).points;
   const { card: height, above } = sizes();
   const k = kindAt(s.catalog, cards[0].kind);
   const card = { width: (height * k.width) / k.height, height };
@@ -197,12 +228,13 @@ function pointsFor(s, cards, beside) {
  */
 function contentsOf(s, press) {
   const hand = handIn(s);
-  const cards = hand ? cardsIn(s, hand) : [];
+  const cards = hand ? contentOf(s, hand) : [];
   const out = press?.mode === 'out' ? press.id : 0;
   return {
     hand,
     lying: cards.filter((p) => p.id !== out),
-    others: hand && cards.length > 0 ? othersIn(s, hand) : [], // else nothing covers them
+    // without cards nothing covers them
+    others: hand && cards.length > 0 && !isRack(s, hand) ? othersIn(s, hand) : [],
   };
 }
 
@@ -306,6 +338,7 @@ function gapUnder({ s, press }) {
   const { carry: c } = s.input;
   if (c?.by !== 'pointer' || !isOver(s, c.px, c.py) || !dragsCard(s)) return -1;
   const { hand, lying, others } = contentsOf(s, press);
+  if (isRack(s, hand)) return lying.length;
   return hand ? pointsFor(s, lying, others).filter((p) => p.x <= c.px).length : -1;
 }
 
@@ -354,7 +387,15 @@ function drawCards(strip, order, others, gap) {
   const all = gap < 0 || order.length === 0 ? order : [...order, order[0]];
   const points = pointsFor(strip.s, all, others);
   for (const [i, p] of order.entries())
-    drawCard(strip, p, points[gap >= 0 && i >= gap ? i + 1 : i], i);
+    drawCard(strip, p, points[gap >= 0 && i >= gap ? i + 1 : i], i, sizeOf(strip.s, all));
+}
+
+/** Returns the size of cards or tiles in the strip. @param {State} s @param {Piece[]} all */
+function sizeOf(s, all) {
+  if (isRack(s, handIn(s))) return layTiles(s, all);
+  const k = kindAt(s.catalog, all[0].kind);
+  const { card: h } = sizes();
+  return { w: (h * k.width) / k.height, h };
 }
 
 /**
@@ -397,7 +438,12 @@ function reordered(s, press, lying, others) {
   if (!dragged) return lying;
   const rest = lying.filter((p) => p !== dragged);
   const points = pointsFor(s, lying, others);
-  const x = points[lying.indexOf(dragged)].x + press.dx;
+  const from = points[lying.indexOf(dragged)];
+  const x = from.x + press.dx;
+  if (isRack(s, handIn(s))) {
+    const to = nearest(points, { x, y: from.y + press.dy });
+    return [...rest.slice(0, to), dragged, ...rest.slice(to)];
+  }
   const at = pointsFor(s, rest, others).filter((p) => p.x < x).length;
   return [...rest.slice(0, at), dragged, ...rest.slice(at)];
 }
@@ -408,20 +454,20 @@ function reordered(s, press, lying, others) {
  * @param {Piece} p
  * @param {{x: number, y: number, angle: number}} at its place, unless it is dragged
  * @param {number} i its index
+ * @param {{w: number, h: number}} size
  */
-function drawCard(strip, p, at, i) {
+function drawCard(strip, p, at, i, { w, h }) {
   const { s, press } = strip;
-  const k = kindOf(s, p);
-  const { card: h, above } = sizes();
-  const w = (h * k.width) / k.height;
   const { root } = drawFace(strip, p, w, h);
   const isSelected = s.input.selection.has(p.id);
   const dragged = press?.mode === 'drag' && press.id === p.id ? press : null;
   root.classList.toggle('dragged', dragged !== null);
   root.style.zIndex = String(dragged ? 1000 : i + 1);
+  const start = dragged ? startOf(strip, p) : at;
+  const isRaised = isSelected && !isRack(s, handIn(s));
   root.style.transform = dragged
-    ? placed(startX(strip, p) + dragged.dx, above + h / 2 + dragged.dy, w, h, 0)
-    : placed(at.x, isSelected ? h / 2 + 3 : at.y, w, h, at.angle);
+    ? placed(start.x + dragged.dx, start.y + dragged.dy, w, h, 0)
+    : placed(at.x, isRaised ? h / 2 + 3 : at.y, w, h, at.angle);
 }
 
 /**
@@ -461,9 +507,9 @@ function elementsOf({ s, shown }, p) {
  * @param {Strip} strip
  * @param {Piece} p
  */
-function startX(strip, p) {
+function startOf(strip, p) {
   const { lying, others } = contentsOf(strip.s, strip.press);
-  return pointsFor(strip.s, lying, others)[lying.indexOf(p)]?.x ?? 0;
+  return pointsFor(strip.s, lying, others)[lying.indexOf(p)] ?? { x: 0, y: 0 };
 }
 
 /** The card on which an event happened; 0: none. @param {Event} e */
@@ -553,7 +599,7 @@ function up(strip, press, e) {
     carry.end(s, e.shiftKey && !press.add);
   } else if (press.mode === 'drag') {
     const { hand, lying, others } = contentsOf(s, press);
-    if (hand) layOut(s, hand, reordered(s, press, lying, others));
+    if (hand) arrangeIn(s, hand, reordered(s, press, lying, others));
   } else if (press.mode === 'press') tap(strip, press, e);
 }
 
@@ -562,7 +608,8 @@ function tap({ s, taps }, { id, add }, e) {
   const piece = s.sync.pieces.get(id);
   const hand = handIn(s);
   const isSecond = taps.isSecond(id, e.timeStamp);
-  if (isSecond && isCard(s, id) && piece && hand && !refusal(s, piece, 'move')) {
+  const isPlayed = isSecond && isCard(s, id) && !isRack(s, hand);
+  if (isPlayed && piece && hand && !refusal(s, piece, 'move')) {
     play(s, [piece], false);
     closeUp(s, hand);
     select(s, []);
@@ -583,7 +630,7 @@ function onKey(strip, e) {
   const by = e.key === 'ArrowLeft' ? -1 : e.key === 'ArrowRight' ? 1 : 0;
   if (by === 0 || e.shiftKey || e.metaKey || !(e.altKey || e.ctrlKey) || s.input.carry) return;
   const hand = handIn(s);
-  const order = hand ? cardsIn(s, hand) : [];
+  const order = hand ? contentOf(s, hand) : [];
   const from = order.findIndex((p) => p.id === focused(s));
   if (!hand || from < 0) return;
   e.preventDefault();
@@ -591,7 +638,7 @@ function onKey(strip, e) {
   const [card] = order.splice(from, 1);
   if (to >= 0 && to <= order.length) {
     order.splice(to, 0, card);
-    layOut(s, hand, order);
+    arrangeIn(s, hand, order);
   } else order.splice(from, 0, card);
   const place = order.indexOf(card) + 1;
   voice.whisper(msg('cards.strip.moved', { what: nameOf(s, card), place, n: order.length }));

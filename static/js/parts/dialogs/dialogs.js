@@ -43,6 +43,7 @@ addIcons({
   speaks: 'M4 5h16v11h-8l-5 4v-4H4zM8 9h8M8 12h5',
   turnOf: 'M7 5l11 7-11 7z',
   rules: 'M12 6c-2-1.5-5-2-8-2v14c3 0 6 .5 8 2 2-1.5 5-2 8-2V4c-3 0-6 .5-8 2zM12 6v14',
+  higher: 'M6 14l6-6 6 6',
   renew: 'M19 12a7 7 0 1 1-2-5M19 4v4h-4',
   share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
 });

@@ -5,6 +5,7 @@
 import { all, isSmall } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { drawWithBars, redrawBars } from '../../bars/state.js';
+import { leaveSide, standBeside } from '../../view/camera.js';
 import { use } from '../../parts.js';
 import { waitWhile } from '../../wait.js';
 import { bindFiles } from './files.js';
@@ -24,6 +25,9 @@ const LATE = 5000;
 
 /** The panel; null before it has been opened. @type {ReturnType<typeof createPanel>|null} */
 let panel = null;
+
+/** Closes the panel. */
+let close = () => {};
 
 /** The element that had the focus when the panel was opened. @type {HTMLElement|null} */
 let before = null;
@@ -74,17 +78,17 @@ export function toggle(s, voice) {
 }
 
 /**
- * Opens the panel. It lies where the log lies, and looks like it, so the log is closed.
+ * Opens the panel. It lies where the log lies, and looks like it, which is closed then.
  * @param {State} s
  * @param {Voice} voice
  * @param {(panel: ReturnType<typeof createPanel>) => void} then
  */
 function open(s, voice, then) {
-  use(s, voice, 'log', (log) => use(s, voice, 'dialogs', () => {
-    if (log.isOpen()) log.toggle(s, voice);
+  use(s, voice, 'log', () => use(s, voice, 'dialogs', () => {
     if (!panel) {
+      close = () => shut(s);
       panel = createPanel(s, voice, {
-        close: () => shut(s),
+        close,
         end: () => void end(s, voice),
         undo: () => use(s, voice, 'undo', (part) => void part.undo(s, voice)),
         put: () => isSmall() && shut(s), // there the panel lies over the new piece
@@ -92,9 +96,9 @@ function open(s, voice, then) {
       s.page.main.after(panel.root);
     }
     if (panel.root.hidden) {
+      standBeside(s, 'logged', close);
       before = /** @type {HTMLElement|null} */ (document.activeElement);
       panel.root.hidden = false;
-      log.makeRoom(s, true);
       redrawBars(s);
     }
     panel.draw();
@@ -102,11 +106,11 @@ function open(s, voice, then) {
   }));
 }
 
-/** Closes the panel. @param {State} s */
+/** Closes the panel, if it is open. @param {State} s */
 export function shut(s) {
   if (!panel || panel.root.hidden) return;
   panel.root.hidden = true;
-  s.parts.log?.makeRoom(s, false);
+  leaveSide(s, 'logged', close);
   redrawBars(s);
   if (before?.isConnected) before.focus({ preventScroll: true });
 }

@@ -3,7 +3,7 @@
 
 import { all, el, wantsStill } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
-import { fit } from '../../view/camera.js';
+import { leaveSide, standBeside } from '../../view/camera.js';
 import { turnsUp } from '../../view/catalog.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState, onRename } from '../../listeners.js';
@@ -60,50 +60,21 @@ export function isOpen() {
 
 /** @param {State} s @param {Voice} voice */
 function open(s, voice) {
-  s.parts.edit?.shut(s); // it lies in the same place
   log ??= begin(s, voice);
+  standBeside(s, 'logged', log.shut);
   before = /** @type {HTMLElement|null} */ (document.activeElement);
   log.panel.drawPeople();
   log.panel.open();
-  makeRoom(s, true);
   noteRead(s);
 }
 
 /** @param {State} s */
 function shut(s) {
-  log?.panel.close();
-  makeRoom(s, false);
+  if (!log) return;
+  log.panel.close();
+  leaveSide(s, 'logged', log.shut);
   redrawBars(s);
   if (before?.isConnected) before.focus({ preventScroll: true });
-}
-
-/**
- * Gives the table less room beside the column, or all of it. A table that was shown as a whole is
- * shown as a whole then.
- * @param {State} s
- * @param {boolean} isLess
- */
-export function makeRoom(s, isLess) {
-  const { camera } = s.view;
-  const wasWhole = isWhole(camera);
-  const { w } = camera;
-  s.page.main.classList.toggle('logged', isLess);
-  if (!wasWhole) return;
-  // the view learns of its new size with the next frame
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    if (s.view.camera.w === w) return; // a sheet lies over the table
-    fit(s);
-    s.redraw();
-  }));
-}
-
-/** Returns whether the window shows the whole table. @param {State['view']['camera']} camera */
-function isWhole(camera) {
-  const { width, height, left, top, w, h } = camera;
-  return [-1, 1].every((x) => [-1, 1].every((y) => {
-    const at = toPage(camera, { x: (x * width) / 2, y: (y * height) / 2 });
-    return at.x >= left && at.x <= left + w && at.y >= top && at.y <= top + h;
-  }));
 }
 
 /**
@@ -154,9 +125,10 @@ function begin(s, voice) {
   let earlier = '';
   /** Counts full states: answers to what was asked before one are out of date. */
   let turn = 0;
+  const close = () => shut(s);
   const sending = createSending(s);
   const panel = createPanel(s, {
-    close: () => shut(s),
+    close,
     say: (line) => {
       const why = whyNotSent(s, line);
       if (why) voice.alarm(why);
@@ -215,7 +187,7 @@ function begin(s, voice) {
   onFullState(s, readAgain);
   onRename(s, (from, to) => live.rename(from, to));
   readAgain();
-  return { panel, sending, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
+  return { panel, shut: close, sending, stop: all(drawWithBars(s, panel.drawPeople), panel.stop) };
 }
 
 /**
