@@ -107,7 +107,7 @@ export const game = {
   about: { players: [2, 4], minutes: [15, 40], age: 6, rules: "rules/dominoes.md" },
   table: { width: 8800, height: 7800, surface: "felt" },
   seats: ["South", "West", "North", "East"].map((name, hand) => ({ name, side: name.toLowerCase(), colour: players[name], hand })),
-  sheet: { title: "Points", columns: ["South", "West", "North", "East"], rows: ["Round 1", "Round 2", "Round 3", "Round 4", "Round 5", "Round 6"] },
+  sheet: { title: "Points", columns: ["South", "West", "North", "East"], rows: Array.from({ length: 12 }, (_, i) => `Round ${i + 1}`) },
   setup: "Double six",
   setups: [{ name: "Double nine", steps: [{ do: "move", kind: "More tiles", n: 27, to: "Boneyard" }] }],
   templates: [{
