@@ -117,6 +117,28 @@ export function sit(places, things, from = 0) {
   return { seats, pieces };
 }
 
+/**
+ * Gives pieces of the seats behind the first ones kinds of their own, so that set-ups for fewer
+ * players lack them. `kinds` are the kinds of these pieces. Returns them with the new ones, and
+ * what a set-up for so many players lacks.
+ */
+export function atPlaces({ seats, pieces }, kinds, first) {
+  const all = [...kinds];
+  const lacking = seats.map(() => []);
+  for (const [i, seat] of seats.entries()) {
+    if (i < first) continue;
+    for (const n of [seat.hand, ...(seat.pieces ?? [])]) {
+      const kind = kinds.find(({ name }) => name === pieces[n].kind);
+      if (!kind) continue;
+      const name = `${kind.name} of ${seat.name}`;
+      pieces[n] = { ...pieces[n], kind: name };
+      all.push({ ...kind, name });
+      lacking[i].push(name);
+    }
+  }
+  return { kinds: all, without: (players) => lacking.slice(players).flat() };
+}
+
 /** Columns of a score sheet: one for each hand that is played. */
 export const columns = (n, what = "Hand") => Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
 

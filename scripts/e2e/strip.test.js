@@ -182,6 +182,24 @@ test('finding 16: free hands are folded away until somebody needs one', async (t
   await page.waitForFunction(() => document.querySelectorAll('.hand.folded').length === 6);
 });
 
+// Clauses: T61.8
+test('T61.8 the hands of places that nobody has are out of sight', async (t) => {
+  const { host, invites, join } = await party(t, { game: 'durak', host: desktop });
+  const { page } = host;
+  const waiting = page.locator('[data-piece].hand.waiting');
+  assert.equal(await waiting.count(), 4, 'of six places two are taken');
+  const isSeen = () => waiting.locator('.hand-name').evaluateAll((all) =>
+    all.filter((e) => getComputedStyle(e).opacity !== '0').length);
+  assert.equal(await isSeen(), 0);
+  await waiting.first().hover();
+  assert.equal(await isSeen(), 1, 'who points at one sees what it is');
+  await page.mouse.move(640, 10);
+  const cara = await join('Cara', invites.player, { context: desktop });
+  await page.waitForFunction(() => document.querySelectorAll('.hand.waiting').length === 3);
+  await ask(cara.page, { op: 'leave', piece: (await myHand(cara.page)).id });
+  await page.waitForFunction(() => document.querySelector('.hand.waiting') === null);
+});
+
 /** Waits until the strip shows so many cards, front up and at rest. @param {Page} page
  * @param {number} n */
 async function inStrip(page, n) {

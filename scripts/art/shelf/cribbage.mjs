@@ -1,6 +1,6 @@
 // Cribbage: a board of four streets with three tracks, and pegs.
 
-import { aceLow, back52, box, button, columns, counter, dealer, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
+import { aceLow, atPlaces, back52, box, button, columns, counter, dealer, four, hand, holds, pack, place, sit, template, zone } from "../french.mjs";
 import { when } from "../steps.mjs";
 import { word } from "../glyphs.mjs";
 import { circle, d, dots, el, file, g, gradient, move, path, rect, use } from "../svg.mjs";
@@ -83,7 +83,11 @@ export function* art() {
 }
 
 const [south, west, north, east] = four(4550, 2750);
-const { seats, pieces } = sit([south, north, west, east], [["Hand", 0, 0], ["Cards played", 0, -1040]]); // two players sit opposite
+const sitting = sit([south, north, west, east], [["Hand", 0, 0], ["Cards played", 0, -1040]]); // two players sit opposite
+const own = atPlaces(sitting, [
+  hand(1900, 900),
+  zone("Cards played", 2000, 1080, { lay: "row", gap: 330, most: 5, turns: "up" }, { art: "cribbage/played.svg" }),
+], 2);
 
 const deal = (players, ...steps) => button(`Deal for ${players}`, [
   { do: "recall", kind: "Deck" },
@@ -100,11 +104,11 @@ export const game = {
   order: 340,
   about: { players: [2, 4], minutes: [20, 45], age: 10, rules: "rules/cribbage.md" },
   table: { width: 10400, height: 6600, surface: "felt" },
-  seats,
+  seats: sitting.seats,
   setup: "2 players",
-  without: ["Green peg", "Deal for 3", "Deal for 4"],
+  without: ["Green peg", "Deal for 3", "Deal for 4", ...own.without(2)],
   setups: [
-    { name: "3 players", players: [3, 3], without: ["Deal for 2", "Deal for 4"] },
+    { name: "3 players", players: [3, 3], without: ["Deal for 2", "Deal for 4", ...own.without(3)] },
     { name: "4 players", players: [4, 4], without: ["Green peg", "Deal for 2", "Deal for 3"] },
   ],
   sheet: { title: "Games won", columns: columns(5, "Game") },
@@ -121,8 +125,7 @@ export const game = {
     },
     back52,
     box,
-    hand(1900, 900),
-    zone("Cards played", 2000, 1080, { lay: "row", gap: 330, most: 5, turns: "up" }, { art: "cribbage/played.svg" }),
+    ...own.kinds,
     zone("Crib", 820, 1080, { lay: "pile", turns: "down", most: 4, count: true }),
     zone("Starter", 820, 1080, { lay: "pile", most: 1, turns: "up" }),
     counter("Count", 0, 31),
@@ -137,7 +140,7 @@ export const game = {
     ], { width: 1300, height: 380, text: "Starter" }),
   ],
   pieces: [
-    ...pieces,
+    ...sitting.pieces,
     { kind: "Board", x: 0, y: 0, pinned: true },
     { kind: "Starter", x: -1550, y: 1710, pinned: true },
     { kind: "Deck", x: -2450, y: 1710, ...holds },

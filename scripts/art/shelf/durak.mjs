@@ -1,6 +1,6 @@
 // Durak, and big two: games in which everybody wants to get rid of their cards.
 
-import { back52, box, button, cardName, columns, hand, outlines, pack, place, sit, template, zone } from "../french.mjs";
+import { atPlaces, back52, box, button, cardName, columns, hand, outlines, pack, place, sit, template, zone } from "../french.mjs";
 
 const [wide, high] = [10400, 7300];
 const low = ["3", "4", "5"];
@@ -21,7 +21,8 @@ const places = [
   { name: "South-west", side: 0, x: -2950, y: 3000 },
   { name: "North-east", side: 18000, x: 2950, y: -3000 },
 ];
-const { seats, pieces } = sit(places, [["Hand", 0, 0]]);
+const sitting = sit(places, [["Hand", 0, 0]]);
+const own = atPlaces(sitting, [hand()], 4);
 const gather = [{ do: "recall", kind: "Deck" }, { do: "recall", kind: "Low cards" }];
 
 export const game = {
@@ -30,11 +31,11 @@ export const game = {
   order: 350,
   about: { players: [2, 6], minutes: [10, 30], age: 8, rules: "rules/durak.md" },
   table: { width: wide, height: high, surface: "felt" },
-  seats,
+  seats: sitting.seats,
   setup: "Durak",
   without: ["Big two"],
   setups: [
-    { name: "Big two", players: [2, 4], without: ["Durak", "Trump"] },
+    { name: "Big two", players: [2, 4], without: ["Durak", "Trump", ...own.without(4)] },
   ],
   sheet: { title: "Games", columns: columns(12, "Game") },
   templates: [template],
@@ -43,7 +44,7 @@ export const game = {
     back52,
     box,
     { ...box, name: "Low cards", faces: [{ name: "Low cards", art: "cards/deck.svg" }] },
-    hand(),
+    ...own.kinds,
     zone("Bout", 4700, 1640, { lay: "grid", gap: 740, down: 480, turns: "up" }, { art: "durak/bout.svg", label: "" }),
     zone("Trump", 820, 1080, { lay: "pile", most: 1, turns: "up" }),
     zone("Discards", 820, 1080, { lay: "pile", turns: "down", count: true }),
@@ -61,7 +62,7 @@ export const game = {
     ], { text: "Deal big two", width: 1600, height: 420 }),
   ],
   pieces: [
-    ...pieces,
+    ...sitting.pieces,
     { kind: "Bout", x: 0, y: 0, pinned: true },
     { kind: "Deck", x: -3280, y: -570, pinned: true, holds: names(above), shuffled: true },
     { kind: "Trump", x: -3280, y: 570, pinned: true },

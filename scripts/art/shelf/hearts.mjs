@@ -1,6 +1,6 @@
 // Hearts, for three to five players.
 
-import { aceHigh, back52, box, button, columns, hand, holds, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
+import { aceHigh, atPlaces, back52, box, button, columns, hand, holds, pack, sit, template, trick, turn, won, zone } from "../french.mjs";
 import { when } from "../steps.mjs";
 
 const places = [
@@ -10,7 +10,12 @@ const places = [
   { name: "North-east", side: 18000, x: 2500, y: -2950 },
   { name: "East", side: 27000, x: 4750, y: 0 },
 ];
-const { seats, pieces } = sit(places, [["Hand", 0, 0], ["Tricks won", 1900, 0], ["Cards to pass", -1900, 0]]);
+const sitting = sit(places, [["Hand", 0, 0], ["Tricks won", 1900, 0], ["Cards to pass", -1900, 0]]);
+const own = atPlaces(sitting, [
+  hand(),
+  won(),
+  zone("Cards to pass", 820, 1080, { lay: "pile", turns: "down", most: 4, count: true }, { label: "Pass" }),
+], 3);
 
 const deal = (n) => ({ do: "deal", kind: "Deck", n });
 const holding = (n, steps, otherwise) => when({ of: "holds", kind: "Deck", is: "=", n }, steps, otherwise);
@@ -21,10 +26,11 @@ export const game = {
   order: 310,
   about: { players: [3, 5], minutes: [30, 60], age: 8, rules: "rules/hearts.md" },
   table: { width: 10800, height: 7200, surface: "felt" },
-  seats,
+  seats: sitting.seats,
   setup: "4 players",
+  without: own.without(4),
   setups: [
-    { name: "3 players", players: [3, 3], without: ["2 of diamonds"] },
+    { name: "3 players", players: [3, 3], without: ["2 of diamonds", ...own.without(3)] },
     { name: "5 players", players: [5, 5], without: ["2 of diamonds", "2 of clubs"] },
   ],
   sheet: { title: "Points", columns: columns(12) },
@@ -33,9 +39,7 @@ export const game = {
   kinds: [
     back52,
     box,
-    hand(),
-    won(),
-    zone("Cards to pass", 820, 1080, { lay: "pile", turns: "down", most: 4, count: true }, { label: "Pass" }),
+    ...own.kinds,
     trick(3400, 3400),
     {
       name: "Passing", width: 1700, height: 900, shape: "rect", weight: "heavy", counter: { min: 1, max: 4, initial: 4 },
@@ -55,7 +59,7 @@ export const game = {
     turn,
   ],
   pieces: [
-    ...pieces,
+    ...sitting.pieces,
     { kind: "Trick", x: 0, y: 0, pinned: true },
     { kind: "Deck", x: -2950, y: 0, ...holds },
     { kind: "Turn marker", x: 2950, y: 0 },

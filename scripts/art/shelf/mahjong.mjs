@@ -1,5 +1,6 @@
 // Mahjong: 144 tiles with numbers in a corner, walls, melds and discards for four players.
 
+import { atPlaces } from "../french.mjs";
 import { front, rack, reverse } from "../ivory.mjs";
 import { place, press, written } from "../parlour.mjs";
 import { circle, d, el, ellipse, file, g, gradient, move, path, random, rect, use } from "../svg.mjs";
@@ -224,7 +225,23 @@ const places = [
   { name: "Amber", side: "north", colour: "#d8a23a", angle: 18000, turn: ([x, y]) => [-x, -y] },
   { name: "Indigo", side: "west", colour: "#5a68b5", angle: 9000, turn: ([x, y]) => [-y, x] },
 ];
-const own = [["Rack", 4180], ["Melds", 3200], ["Discards", 1910]];
+const things = [["Rack", 4180], ["Melds", 3200], ["Discards", 1910]];
+const sitting = {
+  seats: places.map(({ name, side, colour }, i) => ({ name, side, colour, hand: 3 * i, pieces: [3 * i + 1, 3 * i + 2] })),
+  pieces: places.flatMap(({ angle, turn }) => things.map(([kind, away]) => {
+    const [x, y] = turn([0, away]);
+    return { kind, x: x || 0, y: y || 0, angle: angle || undefined, pinned: true };
+  })),
+};
+const own = atPlaces(sitting, [
+  {
+    name: "Rack", width: 4800, height: 640, ...heavy, hand: true, rack: true,
+    grid: { x: 2400 - 7.5 * 290, y: 300, stepX: 290, stepY: 400, columns: 16, rows: 1, cellNames: Array.from({ length: 16 }, (_, i) => String(i + 1)) },
+    faces: [{ name: "Rack", art: picture("rack") }],
+  },
+  { name: "Melds", width: 4300, height: 800, ...heavy, zone: { lay: "grid", gap: 290, down: 390, takes: ["Tile"], turns: "keep" }, faces: [{ name: "Melds", art: picture("melds") }] },
+  { name: "Discards", width: 1900, height: 1680, ...heavy, zone: { lay: "grid", gap: 300, down: 400, takes: ["Tile"], turns: "up" }, faces: [{ name: "Discards", art: picture("discards") }] },
+], 3);
 const deal = [{ do: "recall", kind: "Wall" }, { do: "shuffle", kind: "Wall" }, { do: "deal", kind: "Wall", n: 13 }];
 
 export const game = {
@@ -233,11 +250,11 @@ export const game = {
   order: 250,
   about: { players: [3, 4], minutes: [60, 120], age: 10, rules: "rules/mahjong.md" },
   table: { width: 9200, height: 9200, surface: "felt" },
-  seats: places.map(({ name, side, colour }, i) => ({ name, side, colour, hand: 3 * i, pieces: [3 * i + 1, 3 * i + 2] })),
+  seats: sitting.seats,
   setup: "144 tiles",
   setups: [
     { name: "Without flowers and seasons", without: [...flowers.map((name, i) => `Flower ${i + 1}, ${name.toLowerCase()}`), ...seasons.map((name, i) => `Season ${i + 1}, ${name.toLowerCase()}`)] },
-    { name: "3 players", players: [3, 3], without: [2, 3, 4, 5, 6, 7, 8].map((n) => `${n} of characters`) },
+    { name: "3 players", players: [3, 3], without: [2, 3, 4, 5, 6, 7, 8].map((n) => `${n} of characters`).concat(own.without(3)) },
   ],
   sheet: { title: "Points", columns: places.map(({ name }) => name), rows: Array.from({ length: 16 }, (_, i) => `Hand ${i + 1}`) },
   templates: [{
@@ -256,13 +273,7 @@ export const game = {
     ],
   }],
   kinds: [
-    {
-      name: "Rack", width: 4800, height: 640, ...heavy, hand: true, rack: true,
-      grid: { x: 2400 - 7.5 * 290, y: 300, stepX: 290, stepY: 400, columns: 16, rows: 1, cellNames: Array.from({ length: 16 }, (_, i) => String(i + 1)) },
-      faces: [{ name: "Rack", art: picture("rack") }],
-    },
-    { name: "Melds", width: 4300, height: 800, ...heavy, zone: { lay: "grid", gap: 290, down: 390, takes: ["Tile"], turns: "keep" }, faces: [{ name: "Melds", art: picture("melds") }] },
-    { name: "Discards", width: 1900, height: 1680, ...heavy, zone: { lay: "grid", gap: 300, down: 400, takes: ["Tile"], turns: "up" }, faces: [{ name: "Discards", art: picture("discards") }] },
+    ...own.kinds,
     { name: "Compass of winds", width: 2000, height: 2000, shape: "round", weight: "heavy", faces: [{ name: "Compass of winds", art: picture("compass") }] },
     { name: "Wall", width: 1100, height: 1100, ...heavy, container: { draws: "top", takes: "Tile" }, faces: [{ name: "Wall", art: picture("wall") }] },
     { name: "Tile", ...size, shape: "rect", weight: "light", faces: [{ name: "Face down", art: picture("back") }] },
@@ -272,10 +283,7 @@ export const game = {
     { name: "Next dealer", width: 1500, height: 380, ...heavy, button: { cooldown: 1500, steps: [{ do: "rotate", kind: "Compass of winds", by: 27000 }] }, faces: [{ name: "Next dealer", art: picture("next-dealer") }] },
   ],
   pieces: [
-    ...places.flatMap(({ angle, turn }) => own.map(([kind, away]) => {
-      const [x, y] = turn([0, away]);
-      return { kind, x: x || 0, y: y || 0, angle: angle || undefined, pinned: true };
-    })),
+    ...sitting.pieces,
     { kind: "Compass of winds", x: 0, y: 0 },
     { kind: "Wall", x: 0, y: 0, pinned: true, holds: [{ deck: "Tiles" }], shuffled: true },
     { kind: "Wind of the round", x: -3400, y: 3100 },

@@ -86,8 +86,8 @@ func readWithout(o object, g *Game) (without []int) {
 			o.fail(name, "without: want %s, not %s", aText, name.kind)
 		case kind < 0:
 			o.fail(name, "without: there is no kind %q", name.text)
-		case g.Kinds[kind].Hand || g.Kinds[kind].Container.Holds():
-			o.fail(name, "without: %q is a hand or a container, which stay", name.text)
+		case g.Kinds[kind].Container.Holds():
+			o.fail(name, "without: %q is a container, which stays", name.text)
 		case !slices.ContainsFunc(g.Pieces, func(p Placement) bool { return p.Kind == kind }):
 			o.fail(name, "without: no piece is a %q", name.text)
 		default:

@@ -90,7 +90,7 @@ func TestFirstSetup(t *testing.T) {
 		{`"setup": "All"`, `"setup": "Dealt"`, `two set-ups are called "Dealt"`},
 		{`"setup": "All"`, `"without": ["Coin"]`, `step 0: "Coin" is not in this set-up`},
 		{`"setup": "All"`, `"without": ["Con"]`, `without: there is no kind "Con"`},
-		{`"setup": "All"`, `"without": ["Bag"]`, `without: "Bag" is a hand or a container, which stay`},
+		{`"setup": "All"`, `"without": ["Bag"]`, `without: "Bag" is a container, which stays`},
 		{`"setup": "All"`, `"without": []`, `without`},
 	} {
 		doc := strings.Replace(named, c.old, c.new, 1)

@@ -32,9 +32,10 @@ func attachedTo(all []Attachment) map[id.Piece][]id.Piece {
 }
 
 // keepsName reports whether a piece that is made again gets its name back, because others refer to
-// it: a hand or a container, and what is attached to something or has something attached to it.
+// it: a hand or a container, what belongs to a side of the game (T92), and what is attached to
+// something or has something attached to it.
 func (t *Table) keepsName(kind uint32, name id.Piece) bool {
-	if t.kinds[kind].covers() || t.attached[name] != nil {
+	if t.kinds[kind].covers() || t.owned[name] != 0 || t.attached[name] != nil {
 		return true
 	}
 	for _, names := range t.attached {

@@ -307,7 +307,7 @@ func (w *rewinding) state(saved *PieceImage, p *piece) State {
 	}
 	switch {
 	case k.Hand:
-		w.setOwner(&s, p)
+		w.setOwner(&s, p, saved.Name)
 	case k.belongsToSeat() && s.Owner != 0 && !t.isInUse(s.Owner):
 		s.Owner = was.Owner
 	}
@@ -447,13 +447,14 @@ func (w *rewinding) piece(saved id.OID) *piece {
 
 // setOwner decides whose a hand is. The hand of a side of the game that was nobody's stays with
 // whoever has it now (T61), and so does that of somebody who does not play any more: people stay.
-func (w *rewinding) setOwner(s *State, p *piece) {
+func (w *rewinding) setOwner(s *State, p *piece, name id.Piece) {
 	for seat := range s.Team.Seats() {
 		if !w.t.plays(seat) {
 			s.Team = s.Team.without(seat)
 		}
 	}
 	if p == nil {
+		w.setOwnerAgain(s, name)
 		return
 	}
 	if s.Owner != 0 {
@@ -469,6 +470,19 @@ func (w *rewinding) setOwner(s *State, p *piece) {
 		s.Owner, s.Team = seated, ""
 	case w.r.Hands == HandsKept || side > 0:
 		s.Owner, s.Team = p.state.Owner, p.state.Team
+	}
+}
+
+// setOwnerAgain gives a hand that is made again with this name to whoever has its side, if hands
+// are kept and they have none: the set-up of before may have been for fewer players (T78).
+func (w *rewinding) setOwnerAgain(s *State, name id.Piece) {
+	side := slices.Index(w.t.sides, name) + 1
+	if w.r.Hands != HandsKept || s.Owner != 0 || side == 0 {
+		return
+	}
+	seated := w.t.atSide(uint32(side)) //nolint:gosec // at most game.MaxSeats
+	if w.t.firstHand(seated) == nil {
+		s.Owner = seated
 	}
 }
 

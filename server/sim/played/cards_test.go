@@ -125,11 +125,16 @@ func (p *player) handOf(of *player) table.Shown {
 	return hands[0]
 }
 
-// mine returns the piece of a kind that lies nearest to the player's own hand.
+// mine returns the piece of a kind that lies nearest to the player's own hand. A place that some
+// set-ups lack has kinds of its own.
 func (p *player) mine(kind string) table.Shown {
 	p.e.t.Helper()
 	hand := p.handOf(p)
-	return slices.MinFunc(p.of(kind), func(a, b table.Shown) int {
+	all := p.all(func(s table.Shown) bool {
+		name := p.e.game.Kinds[s.Kind].Name
+		return name == kind || strings.HasPrefix(name, kind+" of ")
+	})
+	return slices.MinFunc(all, func(a, b table.Shown) int {
 		return cmp.Compare(distance(a, hand), distance(b, hand))
 	})
 }

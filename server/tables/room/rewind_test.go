@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -450,6 +451,56 @@ func TestSetups(t *testing.T) {
 				if n := len(ada.reopenForFull().GetPieces()); n != c.pieces {
 					t.Errorf("T78.3 with save point %d there are %d pieces, want %d", c.save, n, c.pieces)
 				}
+			}
+		})
+}
+
+// placesFile is a game of two sides. Its other set-up lacks what belongs to the second one.
+const placesFile = `{"format":"holt.game/2","id":"test","name":"Test","summary":"A test.","order":1,
+ "table":{"width":10000,"height":10000,"surface":"felt"},
+ "seats":[{"name":"South","side":"south","colour":"#112233","hand":0},
+  {"name":"North","side":"north","colour":"#445566","hand":1,"pieces":[2]}],
+ "setups":[{"name":"Alone","without":["Far hand","Mat"]}],
+ "kinds":[
+  {"name":"Hand","width":4000,"height":1000,"shape":"rect","weight":"heavy","hand":true,
+   "faces":[{"name":"Hand","art":"a.svg"}]},
+  {"name":"Far hand","width":4000,"height":1000,"shape":"rect","weight":"heavy","hand":true,
+   "faces":[{"name":"Hand","art":"a.svg"}]},
+  {"name":"Note","width":400,"height":400,"shape":"rect","weight":"light",
+   "private":true,"faces":[{"name":"Note","art":"a.svg"}]},
+  {"name":"Mat","width":1000,"height":1000,"shape":"rect","weight":"heavy",
+   "faces":[{"name":"Mat","art":"a.svg"}]}],
+ "pieces":[{"kind":"Hand","x":0,"y":4000},{"kind":"Far hand","x":0,"y":-4000},
+  {"kind":"Mat","x":0,"y":-2000}]}`
+
+// TestSetupsForFewerPlayers shows that a set-up may lack a hand and what else belongs to a side,
+// and that all of that comes back under its names.
+// Clauses: T78.3, T92.8
+func TestSetupsForFewerPlayers(t *testing.T) {
+	bubble{t: t, game: placesFile, random: rand.Reader}.Run("T78 a set-up lacks a place",
+		func(t *testing.T, r *rig) {
+			ada := r.open(r.host.Session)
+			ada.events()
+			owners := func(save uint32) map[uint32]uint32 {
+				t.Helper()
+				if _, err := r.rooms.Rewind(t.Context(), ada.session, room.Rewind{
+					Rematch: true, Save: save, Token: fmt.Sprint(save), Epoch: ada.epoch,
+				}); err != nil {
+					t.Fatal(err)
+				}
+				ada = r.open(ada.session)
+				found := map[uint32]uint32{}
+				for _, p := range ada.reopenForFull().GetPieces() {
+					found[p.GetId()] = p.GetOwner()
+				}
+				return found
+			}
+			if got := owners(2); !maps.Equal(got, map[uint32]uint32{1: 1}) {
+				t.Errorf("T78.3 a table for one has the pieces %v, by their owners", got)
+			}
+			r.seat(r.invites.Player, "Bob")
+			if got := owners(1); !maps.Equal(got, map[uint32]uint32{1: 1, 2: 2, 3: 0}) {
+				t.Errorf("T78.3, T92.8 a table for two has the pieces %v, by their owners", got)
 			}
 		})
 }

@@ -10,9 +10,10 @@ import { drawTag } from '../../view/piece.js';
 import { invalidate } from '../../view/state.js';
 import { handTag, hasReferee, isAnybodyWithout, isWithout } from './handnames.js';
 import { countIn, isMine } from '../../rights.js';
-import { drawWithBars } from '../../bars/state.js';
+import { drawWithBars, redrawBars } from '../../bars/state.js';
 import { msg } from './msg.js';
 import { lower } from '../../messages.js';
+import { seatAt } from '../../view/sides.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
@@ -53,7 +54,8 @@ export function drawHoldings(s, p, piece) {
 
 /**
  * Draws the colour of the owner of a hand, and the text at it. A hand that nobody has is folded: it
- * is only a small text, and larger while somebody here has none.
+ * is only a small text, and larger while somebody here has none. If it waits for whoever takes a
+ * side of the game, even the text shows only where somebody points at it.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece
@@ -63,21 +65,36 @@ export function drawHand(s, p, piece) {
   const isFree = piece.owner === 0;
   const inUse = s.sync.holds.get(piece.id)?.some(({ count }) => count > 0) === true;
   p.el.classList.toggle('own', isMine(s, piece));
+  if (p.el.classList.contains('owned') === isFree) redrawBars(s); // and with them other free hands
   p.el.classList.toggle('owned', !isFree);
-  p.el.classList.toggle('folded', isFree && !inUse && !isAnybodyWithout(s));
+  const isFolded = isFree && !inUse && !isAnybodyWithout(s);
+  p.el.classList.toggle('folded', isFolded);
+  p.el.classList.toggle('waiting', isFolded && isKept(s, piece));
   p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
   p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
   drawTag(s, p, 'hand-name', handTag(s, piece));
 }
 
 /**
- * Draws the hands again that nobody has, when somebody comes, goes, or gets a hand.
+ * Reports whether a hand belongs to a side of the game that nobody has: the server keeps it for
+ * whoever takes that side (T61.7).
+ * @param {State} s
+ * @param {Piece} hand
+ */
+function isKept(s, { id }) {
+  const side = s.catalog.sides.findIndex(({ hand }) => hand !== undefined && hand + 1 === id);
+  return side >= 0 && !seatAt(s, side + 1);
+}
+
+/**
+ * Draws the hands again that nobody has, when somebody comes, goes, or gets a hand or a side.
  * @param {State} s
  */
 export function bindFreeHands(s) {
   let before = '';
   return drawWithBars(s, () => {
-    const now = `${isAnybodyWithout(s)} ${isWithout(s, s.sync.you)}`;
+    const taken = s.catalog.sides.map((_, i) => Number(seatAt(s, i + 1) !== undefined)).join('');
+    const now = `${isAnybodyWithout(s)} ${isWithout(s, s.sync.you)} ${taken}`;
     if (now === before || !s.ready) return;
     before = now;
     for (const [id, p] of s.view.shown) {
