@@ -28,7 +28,7 @@ func previewsOf(shelf *game.Shelf, art *artShelf) []templates.GameView {
 		views[i] = templates.GameView{
 			ID: g.ID, Name: g.Name, Summary: g.Summary,
 			Picture: "/art/" + hashText(art.previews[g.ID]),
-			Setups:  setupNames(nil, g.First.Name, players, setups),
+			Setups:  setupViews(nil, setups),
 			Genres:  g.About.Genres, Players: players, Minutes: span(g.About.Minutes),
 			Fits: fits(players, setups),
 		}

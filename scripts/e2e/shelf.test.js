@@ -77,6 +77,21 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       assert.deepEqual(await barriers(page), []);
     });
 
+    // Clauses: G14.3
+    await t.test('G14.3 a number of players chooses a set-up for as many', async () => {
+      const players = page.getByRole('combobox', { name: 'Number of players' });
+      for (const field of await page.locator('select.filter').all()) await field.selectOption('');
+      await page.getByRole('radio', { name: 'Hearts', exact: true }).check();
+      const setup = page.locator('#setup-hearts > option:checked');
+      assert.equal(await setup.textContent(), '4 players');
+      for (const n of ['3 players', '5 players']) {
+        await players.selectOption(n);
+        assert.equal(await setup.textContent(), n);
+      }
+      await players.selectOption('');
+      assert.equal(await setup.textContent(), '5 players', 'the choice stays');
+    });
+
     await t.test('if none fits, the page says so, and one button shows all', async () => {
       await words.fill('no such game');
       await page.getByText('No game fits what you are looking for.').waitFor();

@@ -27,6 +27,7 @@ export const game = {
   order: 360,
   about: { players: [3, 4], minutes: [30, 90], age: 12, rules: "rules/skat.md" },
   setup: "Skat",
+  players: [3, 3],
   sheet: { title: "Points", columns: columns(12) },
   ...twoPacks({
     suits,

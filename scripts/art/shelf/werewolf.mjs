@@ -244,6 +244,7 @@ export const game = {
   ],
   steps: shuffle,
   setup: "12 players and a narrator",
+  players: [13, 13],
   setups: [11, 10, 9, 8, 7, 6].map((n) => ({ name: `${n} players and a narrator`, players: [n + 1, n + 1], without: setups[n], steps: shuffle })),
   templates: [{ name: "Role", ...size, secret: true, mask: "Card", peek: "host", faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "werewolf/back.svg" }] }],
   decks: [{ name: "Roles", template: "Role", rows }],

@@ -30,6 +30,7 @@ var concepts = []concept{
 	}},
 	{"field seats", func(g *Game) bool { return len(g.Seats) > 0 }},
 	{"field setup", func(g *Game) bool { return g.First.Name != "" }},
+	{"field players", func(g *Game) bool { return g.First.Players.Most > 0 }},
 	{"field without", func(g *Game) bool { return len(g.First.Without) > 0 }},
 	{"field steps", func(g *Game) bool { return len(g.First.Steps) > 0 }},
 	{"field setups", func(g *Game) bool { return len(g.Setups) > 0 }},

@@ -106,8 +106,8 @@ const (
 // second one.
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
-	fields2 = []string{"seats", "setup", "without", "steps", "setups", "about", "languages", "script",
-		"foreign", "templates", "decks", "sheet", "tables", "doors"}
+	fields2 = []string{"seats", "setup", "players", "without", "steps", "setups", "about", "languages",
+		"script", "foreign", "templates", "decks", "sheet", "tables", "doors"}
 )
 
 // Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art
