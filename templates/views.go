@@ -56,6 +56,7 @@ type GameView struct {
 	Picture          string      // URL of what it looks like; empty: Preview draws it
 	Preview          Preview     // of a game that somebody has brought
 	Setups           []SetupView // the first one first; nil if there is only one
+	Words            string      // by which it is found, too
 	Genres           []string
 	Players, Minutes [2]int32   // the least and the most; zero: nothing is said
 	Fits             [][2]int32 // for how many players the game or one of its set-ups is

@@ -410,6 +410,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 			ID: hashText(a.Game), Name: game.InLanguage(texts, a.Name),
 			Summary: game.InLanguage(texts, a.Summary),
 			Own:     true,
+			Words:   strings.Join(a.Words, " "),
 			Genres:  a.Genres, Fits: fits(a.Players, setups),
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
 			Setups: setupViews(texts, setups),

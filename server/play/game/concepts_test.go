@@ -42,6 +42,8 @@ var concepts = []concept{
 	{"field about", func(g *Game) bool { return g.About.Players.Most > 0 }},
 	{"about: minutes", func(g *Game) bool { return g.About.Minutes.Most > 0 }},
 	{"about: genres", func(g *Game) bool { return len(g.About.Genres) > 0 }},
+	{"about: words", func(g *Game) bool { return len(g.About.Words) > 0 }},
+	{"field picture", func(g *Game) bool { return len(g.Picture.Pieces) > 0 }},
 	{"about: age", func(g *Game) bool { return g.About.Age > 0 }},
 	{"about: languages", func(g *Game) bool { return len(g.About.Languages) > 0 }},
 	{"about: licence", func(g *Game) bool { return g.About.Licence != "" }},

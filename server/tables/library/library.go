@@ -85,6 +85,7 @@ type About struct {
 	Players     [2]int32  `json:"players"` // zero: nothing is said
 	Minutes     [2]int32  `json:"minutes"`
 	Genres      []string  `json:"genres,omitempty"`
+	Words       []string  `json:"words,omitempty"` // by which it is found, too
 	Age         int32     `json:"age,omitempty"`
 	Languages   []string  `json:"languages,omitempty"`
 	Licence     string    `json:"licence,omitempty"`
@@ -249,7 +250,8 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 	a := About{
 		Game: p.ID, Document: hex.EncodeToString(p.ID[:]), Name: p.Game.Name, Summary: p.Game.Summary,
 		Players: [2]int32{of.Players.Least, of.Players.Most},
-		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Genres: of.Genres, Age: of.Age,
+		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Genres: of.Genres,
+		Words: of.Words, Age: of.Age,
 		Languages: of.Languages,
 		Licence:   of.Licence, Attribution: of.Attribution, Authors: of.Authors,
 		Parts: map[string]string{}, First: p.Game.First.Name,

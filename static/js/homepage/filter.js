@@ -4,7 +4,7 @@
  * A game, as the page has it.
  *
  * @typedef {object} Game
- * @property {string} text its name and summary, folded
+ * @property {string} text its name, its summary and its further words, folded
  * @property {[number, number][]} spans for how many players the game or a set-up of it is
  * @property {number} minutes the most that it takes; 0: nothing is said
  * @property {string[]} genres

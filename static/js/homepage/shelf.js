@@ -10,11 +10,11 @@ import { part } from './part.js';
 function read(item) {
   const radio = item.querySelector('input');
   if (!radio) throw new Error('a game without its radio button');
-  const { spans = '', minutes = '', genres = '' } = item.dataset;
+  const { spans = '', minutes = '', genres = '', also = '' } = item.dataset;
   const texts = [...item.querySelectorAll('.shelf-name, .shelf-text')];
   return {
     item, radio, minutes: Number(minutes), spans: spansIn(spans),
-    text: texts.map((e) => fold(e.textContent ?? '')).join(' '),
+    text: fold([...texts.map((e) => e.textContent), also].join(' ')),
     genres: genres.split(' ').filter(Boolean),
   };
 }
