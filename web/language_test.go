@@ -99,7 +99,7 @@ func TestG14Setups(t *testing.T) {
 	says := strings.Replace(text, `"setups":`, `"setup": "5 players", "players": [5, 5], "setups":`, 1)
 	s := newStack(t)
 	for _, c := range []struct{ doc, saves, page string }{
-		{text, "[{ [2 4]} {Large [3 6]} {Any []}]", "2-4 The whole game (2–4 players), " +
+		{text, "[{ [2 4]} {Large [3 6]} {Any []}]", "2-4 Standard (2–4 players), " +
 			"3-6 Large (3–6 players),  Any"},
 		{says, "[{5 players [5 5]} {Large [3 6]} {Any []}]", "5-5 5 players, " +
 			"3-6 Large (3–6 players),  Any"},
