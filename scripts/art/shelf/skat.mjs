@@ -30,6 +30,7 @@ export const game = {
   players: [3, 3],
   sheet: { title: "Points", columns: columns(12) },
   ...twoPacks({
+    fewest: 3,
     suits,
     ranks,
     more: ranks.slice(2).flatMap(both),
