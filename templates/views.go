@@ -50,13 +50,13 @@ type TableLink struct {
 
 // GameView is a game on the shelf.
 type GameView struct {
-	ID      string
-	Name    string
-	Summary string
-	Picture string  // URL of what it looks like; empty: Preview draws it
-	Preview Preview // of a game that somebody has brought
-	// Setups are what the set-ups are called, the first one first; nil if there is only one.
-	Setups           []string
+	ID               string
+	Name             string
+	Summary          string
+	Picture          string      // URL of what it looks like; empty: Preview draws it
+	Preview          Preview     // of a game that somebody has brought
+	Setups           []SetupView // the first one first; nil if there is only one
+	Words            string      // by which it is found, too
 	Genres           []string
 	Players, Minutes [2]int32   // the least and the most; zero: nothing is said
 	Fits             [][2]int32 // for how many players the game or one of its set-ups is
@@ -64,6 +64,20 @@ type GameView struct {
 	Own     bool
 	Licence string
 	Rules   string // where they are, empty if there are none
+}
+
+// SetupView is a set-up of a game.
+type SetupView struct {
+	Name    string   // with its players
+	Players [2]int32 // the least and the most; zero: nothing is said
+}
+
+// Span writes for how many players it is, for the script of the page: "2-4", or nothing.
+func (v SetupView) Span() string {
+	if v.Players[1] == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", v.Players[0], v.Players[1])
 }
 
 // Spans writes the numbers of players for whom the game or one of its set-ups is, for the script of

@@ -101,8 +101,7 @@ func (s *Server) shelfViews(r *http.Request) []templates.GameView {
 			texts := shelfTexts(r, g)
 			views[i].Name = game.InLanguage(texts, g.Name)
 			views[i].Summary = game.InLanguage(texts, g.Summary)
-			views[i].Setups = setupNames(texts, g.First.Name, span(g.About.Players),
-				library.SetupsOf(g))
+			views[i].Setups = setupViews(texts, library.SetupsOf(g))
 		}
 	}
 	return views

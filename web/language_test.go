@@ -96,20 +96,42 @@ func TestG14Setups(t *testing.T) {
 	text := strings.Replace(string(doc), `"name": "Spells"`, `"name": "Spells", "setups": [`+
 		`{"name": "Large", "players": [3, 6], "without": ["Spark"]},`+
 		`{"name": "Any", "without": ["Spark"]}]`, 1)
+	says := strings.Replace(text, `"setups":`, `"setup": "5 players", "players": [5, 5], "setups":`, 1)
 	s := newStack(t)
-	var g brought
-	s.upload(packedGame(t, []byte(text), os.DirFS("../docs/guides/samples"))).json(t, &g)
-	var made struct{ Table, Token string }
-	s.post("/api/v1/tables", fmt.Sprintf(`{"game":%q}`, g.Game)).json(t, &made)
-	a := s.get("/api/v1/tables/"+made.Table+"/saves", "Authorization", "Bearer "+made.Token)
-	var list struct {
-		Saves []struct {
-			Name    string
-			Players []int
+	for _, c := range []struct{ doc, saves, page string }{
+		{text, "[{ [2 4]} {Large [3 6]} {Any []}]", "2-4 Standard (2–4 players), " +
+			"3-6 Large (3–6 players),  Any"},
+		{says, "[{5 players [5 5]} {Large [3 6]} {Any []}]", "5-5 5 players, " +
+			"3-6 Large (3–6 players),  Any"},
+	} {
+		var g brought
+		a := s.upload(packedGame(t, []byte(c.doc), os.DirFS("../docs/guides/samples")))
+		a.json(t, &g)
+		var made struct{ Table, Token string }
+		s.post("/api/v1/tables", fmt.Sprintf(`{"game":%q}`, g.Game)).json(t, &made)
+		var list struct {
+			Saves []struct {
+				Name    string
+				Players []int
+			}
 		}
-	}
-	a.json(t, &list)
-	if got := fmt.Sprint(list.Saves); got != "[{ [2 4]} {Large [3 6]} {Any []}]" {
-		t.Errorf("G14.1 the set-ups are %s", got)
+		s.get("/api/v1/tables/"+made.Table+"/saves", "Authorization", "Bearer "+made.Token).
+			json(t, &list)
+		if got := fmt.Sprint(list.Saves); got != c.saves {
+			t.Errorf("G14.1 the set-ups are %s", got)
+		}
+		var options []string
+		page := s.get("/", "Cookie", a.Header.Get("Set-Cookie")).body
+		_, of, _ := strings.Cut(page, `name="setup-`+g.Game+`">`)
+		of, _, _ = strings.Cut(of, "</select>")
+		for _, option := range strings.SplitAfter(of, "</option>") {
+			_, span, _ := strings.Cut(option, `data-span="`)
+			if span, name, ok := strings.Cut(span, `">`); ok {
+				options = append(options, span+" "+strings.TrimSuffix(name, "</option>"))
+			}
+		}
+		if got := strings.Join(options, ", "); got != c.page {
+			t.Errorf("the front page offers %s", got)
+		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -356,31 +355,24 @@ func orNoGame(err error) error {
 	return err
 }
 
-// setupNames returns what the set-ups of a game are called in a language, the first one first: it
-// is for so many players as the game, which is said if a further one says it. nil if there is only
-// one.
-func setupNames(
-	texts map[string]string, name string, players [2]int32, others []library.Setup,
-) []string {
-	if len(others) == 0 {
+// setupViews returns the set-ups of a game as pages show them in a language, the first one first,
+// with their players if their names do not say just that. nil if there is only one.
+func setupViews(texts map[string]string, all []library.Setup) []templates.SetupView {
+	if len(all) == 1 {
 		return nil
 	}
-	first := library.Setup{Name: name}
-	if slices.ContainsFunc(others, func(of library.Setup) bool { return of.Players[1] > 0 }) {
-		first.Players = players
-	}
-	names := make([]string, 0, 1+len(others))
-	for i, of := range append([]library.Setup{first}, others...) {
-		if of.Name = game.InLanguage(texts, of.Name); i == 0 && name == "" {
-			of.Name = templates.Msg("home.setup.first")
+	views := make([]templates.SetupView, len(all))
+	for i, of := range all {
+		name := game.InLanguage(texts, of.Name)
+		if name == "" {
+			name = templates.Msg("home.setup.first")
 		}
-		if of.Players[1] > 0 {
-			of.Name = templates.Msg("home.setup.for", "name", of.Name,
-				"players", templates.Players(of.Players))
+		if players := templates.Players(of.Players); of.Players[1] > 0 && name != players {
+			name = templates.Msg("home.setup.for", "name", name, "players", players)
 		}
-		names = append(names, of.Name)
+		views[i] = templates.SetupView{Name: name, Players: of.Players}
 	}
-	return names
+	return views
 }
 
 // span returns a range as a pair.
@@ -399,13 +391,15 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 	for i := range all {
 		a := &all[i]
 		texts := s.textsFor(r, a.Languages, a.Translations())
+		setups := a.AllSetups()
 		v := templates.GameView{
 			ID: hashText(a.Game), Name: game.InLanguage(texts, a.Name),
 			Summary: game.InLanguage(texts, a.Summary),
 			Own:     true,
-			Genres:  a.Genres, Fits: fits(a.Players, a.Setups),
+			Words:   strings.Join(a.Words, " "),
+			Genres:  a.Genres, Fits: fits(a.Players, setups),
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
-			Setups: setupNames(texts, a.First, a.Players, a.Setups),
+			Setups: setupViews(texts, setups),
 		}
 		if a.Rules != "" {
 			v.Rules = jsonOf(a).Rules

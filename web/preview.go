@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,8 @@ func previewsOf(shelf *game.Shelf, art *artShelf) []templates.GameView {
 		views[i] = templates.GameView{
 			ID: g.ID, Name: g.Name, Summary: g.Summary,
 			Picture: "/art/" + hashText(art.previews[g.ID]),
-			Setups:  setupNames(nil, g.First.Name, players, setups),
+			Setups:  setupViews(nil, setups),
+			Words:   strings.Join(g.About.Words, " "),
 			Genres:  g.About.Genres, Players: players, Minutes: span(g.About.Minutes),
 			Fits: fits(players, setups),
 		}
@@ -98,9 +100,20 @@ func dataURL(art game.Art) string {
 	return "data:" + art.Type + ";base64," + base64.StdEncoding.EncodeToString(art.Data)
 }
 
-// preview draws what is visible of a table from afar. Of pieces of one size that lie nearly in the
+// preview draws what a game says that its picture shows, or else what is visible of its table from
+// afar. Of pieces of one size that lie nearly in the
 // same place, as in a stack, it draws only the top one.
 func preview(g *game.Game) templates.Preview {
+	if of := &g.Picture; of.Width > 0 {
+		width, height := int(of.Width), int(of.Width)*2/3
+		v := templates.Preview{
+			X: -width / 2, Y: -height / 2, Width: width, Height: height, Surface: g.Surface,
+		}
+		for _, p := range of.Pieces {
+			v.Pictures = append(v.Pictures, picturesOf(g, p)...)
+		}
+		return v
+	}
 	v := frame(g)
 	var kept []game.Placement // from the top down
 	for _, p := range slices.Backward(g.Pieces) {
@@ -109,6 +122,9 @@ func preview(g *game.Game) templates.Preview {
 		}
 		if p.In != game.NotIn && !g.Kinds[p.Kind].Secret || slices.Contains(g.First.Without, p.Kind) {
 			continue // in a bag; of a deck the back of the uppermost card is visible
+		}
+		if isBlank(g, p) {
+			continue
 		}
 		if !slices.ContainsFunc(kept, func(above game.Placement) bool {
 			return covers(g, above, p)
@@ -120,6 +136,16 @@ func preview(g *game.Game) templates.Preview {
 		v.Pictures = append(v.Pictures, picturesOf(g, p)...)
 	}
 	return v
+}
+
+// shapes are the elements of SVG that can be seen.
+var shapes = regexp.MustCompile(`<(path|rect|circle|ellipse|line|poly|use|text|image)`)
+
+// isBlank reports whether nothing is seen of a piece, such as a field that nobody has marked.
+func isBlank(g *game.Game, p game.Placement) bool {
+	face := g.Kinds[p.Kind].Faces[p.Face]
+	art := g.Art[face.Art]
+	return face.Layers == nil && art.Type == "image/svg+xml" && !shapes.Match(art.Data)
 }
 
 // frame returns the part of the table that is worth showing: where the light pieces, the boards and

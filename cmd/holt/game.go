@@ -54,6 +54,9 @@ func (c *gameCheck) Run(std streams) error {
 	if g.First.Name != "" {
 		std.printf("The first set-up is %q\n", g.First.Name)
 	}
+	if g.First.Players.Most > 0 {
+		std.printf("The first set-up is %s\n", forPlayers(g.First.Players))
+	}
 	if steps := g.First.Steps; len(steps) > 0 {
 		std.printf("The first set-up does %s: %s\n", count(game.CountSteps(steps), "step"),
 			stepsOf(steps))

@@ -3,12 +3,15 @@
 //
 //   art    a generator of its pictures, as [path, SVG]; games that share one draw it the same way
 //   game   what the game file says, without format and id. What sort of game it is may be left to
-//          genres.mjs
+//          genres.mjs; by which further words it is found, and what its picture shows, stands in
+//          words.mjs and pictures.mjs
 
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { genres } from "./genres.mjs";
+import { pictures } from "./pictures.mjs";
+import { words } from "./words.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "shelf");
 
@@ -22,10 +25,10 @@ export async function shelf() {
       files.set(`art/${path}`, svg);
     }
     const id = basename(name, ".mjs");
-    const about = { ...game.about, genres: game.about.genres ?? genres[id] };
+    const about = { ...game.about, genres: game.about.genres ?? genres[id], words: words[id] };
     const kinds = game.kinds.map(forReaders).map(turning);
     const templates = game.templates?.map(turning);
-    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about, ...(templates && { templates }), kinds }));
+    files.set(`games/${id}.json`, written({ format: "holt.game/2", id, ...game, about, picture: pictures[id], ...(templates && { templates }), kinds }));
   }
   return files;
 }
@@ -43,7 +46,7 @@ const turning = (kind) =>
 
 /** A game file with a line for each field, and for each element of a list. */
 function written(game) {
-  const fields = Object.entries(game).map(([name, value]) => {
+  const fields = Object.entries(game).filter(([, value]) => value !== undefined).map(([name, value]) => {
     const isList = Array.isArray(value) && value.some((one) => typeof one === "object");
     const lines = isList ? value.map((one) => `\n    ${spaced(one)}`) : [];
     return `  ${JSON.stringify(name)}: ${isList ? `[${lines.join(",")}\n  ]` : spaced(value)}`;

@@ -1,7 +1,7 @@
 // What skat and euchre share: a table for four with one pack, and a set-up for another game that
 // adds a second pack to it.
 
-import { back52, box, button, four, hand, holds, pack, sit, template, trick, turn, won } from "./french.mjs";
+import { atPlaces, back52, box, button, four, hand, holds, pack, sit, template, trick, turn, won } from "./french.mjs";
 import { when } from "./steps.mjs";
 
 const second = { ...box, name: "Second pack", faces: [{ ...box.faces[0], name: "Second pack" }] };
@@ -11,14 +11,17 @@ const deal = (n) => ({ do: "deal", kind: "Deck", n });
 /**
  * The game but for its texts. `both` is the name of the set-up with two packs, which lacks the zone
  * `beside` the deck and what is in `without`. `dealt` are steps of the game with one pack, `after`
- * are steps of both.
+ * are steps of both. The game with one pack is for `fewest` players.
  */
-export function twoPacks({ suits, ranks, more, both, without = [], beside, disc, face, dealt, after = [] }) {
-  const { seats, pieces } = sit(four(4300, 2950), [["Hand", 0, 0], ["Tricks won", 2130, 0]]);
+export function twoPacks({ suits, ranks, more, both, without = [], beside, disc, face, dealt, after = [], fewest = 4 }) {
+  const sitting = sit(four(4300, 2950), [["Hand", 0, 0], ["Tricks won", 2130, 0]]);
+  const own = atPlaces(sitting, [hand(), won()], fewest);
+  const { seats, pieces } = sitting;
   const hasBoth = { of: "pieces", kind: beside.name, is: "=", n: 0 };
   return {
     table: { width: 9900, height: 7200, surface: "felt" },
     seats,
+    ...(fewest < 4 ? { without: own.without(fewest) } : {}),
     setups: [{ name: both, players: [4, 4], without: [beside.name, ...without], steps: [add, { do: "shuffle", kind: "Deck" }] }],
     templates: [template],
     decks: [pack(ranks, suits)],
@@ -26,8 +29,7 @@ export function twoPacks({ suits, ranks, more, both, without = [], beside, disc,
       back52,
       box,
       second,
-      hand(),
-      won(),
+      ...own.kinds,
       beside,
       trick(3400, 3400),
       disc,

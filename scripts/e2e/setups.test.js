@@ -23,7 +23,7 @@ test('T78.4 a set-up with steps is chosen on a phone', async (t) => {
   await page.locator('#name-dealer').tap();
   await choice(page).waitFor();
   assert.deepEqual(await choice(page).locator('option').allTextContents(), [
-    'The whole game', 'Dealt',
+    'Standard', 'Dealt',
   ]);
   assert.deepEqual(await barriers(page), []);
   await shoot(page, 'setups-phone');

@@ -77,6 +77,45 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       assert.deepEqual(await barriers(page), []);
     });
 
+    await t.test('by words that are not shown', async () => {
+      for (const field of await page.locator('select.filter').all()) await field.selectOption('');
+      for (const [wish, name] of [
+        ['crazy eights', 'Colours'], ['patience', 'Solitaire'], ['memory', 'Pairs'],
+        ['checkers', 'Draughts'],
+      ]) {
+        await words.fill(wish);
+        assert.ok((await names(page)).includes(name), wish);
+      }
+      assert.equal(await page.getByText('crazy eights').count(), 0);
+      await words.fill('');
+    });
+
+    await t.test('all that finds games is in sight, and no fact is cut off', async () => {
+      const { width } = page.viewportSize() ?? { width: 0 };
+      for (const filter of await page.locator('.filter').all()) {
+        const box = await filter.boundingBox();
+        assert.ok(box && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+      }
+      const cut = await page.locator('.shelf-facts').evaluateAll((all) =>
+        all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent));
+      assert.deepEqual(cut, []);
+    });
+
+    // Clauses: G14.3
+    await t.test('G14.3 a number of players chooses a set-up for as many', async () => {
+      const players = page.getByRole('combobox', { name: 'Number of players' });
+      for (const field of await page.locator('select.filter').all()) await field.selectOption('');
+      await page.getByRole('radio', { name: 'Hearts', exact: true }).check();
+      const setup = page.locator('#setup-hearts > option:checked');
+      assert.equal(await setup.textContent(), '4 players');
+      for (const n of ['3 players', '5 players']) {
+        await players.selectOption(n);
+        assert.equal(await setup.textContent(), n);
+      }
+      await players.selectOption('');
+      assert.equal(await setup.textContent(), '5 players', 'the choice stays');
+    });
+
     await t.test('if none fits, the page says so, and one button shows all', async () => {
       await words.fill('no such game');
       await page.getByText('No game fits what you are looking for.').waitFor();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { another, fits, fold, spansIn } from '../js/homepage/filter.js';
+import { another, fits, fold, setupFor, spansIn } from '../js/homepage/filter.js';
 
 /** @typedef {import('../js/homepage/filter.js').Wish} Wish */
 
@@ -68,4 +68,15 @@ test('a game at random is another one, if there is another', () => {
   const chosen = [0, 0.34, 0.67, 0.999].map((n) => another(all, 'b', () => n));
   assert.deepEqual(chosen, ['a', 'c', 'd', 'd']);
   assert.equal(another(all, null, () => 0.3), 'b');
+});
+
+// Clauses: G14.3
+test('G14.3 a number of players chooses the first set-up for as many', () => {
+  const hearts = ['4-4', '3-3', '5-5', ''].map(spansIn);
+  assert.equal(setupFor(hearts, 0, '3'), 1);
+  assert.equal(setupFor(hearts, 1, '5+'), 2);
+  assert.equal(setupFor(hearts, 0, '4'), 0, 'the chosen one fits');
+  assert.equal(setupFor(hearts, 3, '6'), 3, 'none fits: the choice stays');
+  assert.equal(setupFor(hearts, 2, ''), 2, 'no number is asked for: the choice stays');
+  assert.equal(setupFor([[], []], 1, '2'), 1, 'a game that says nothing');
 });

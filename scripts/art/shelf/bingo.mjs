@@ -50,7 +50,7 @@ function card(seed) {
     el("defs", {}, figures),
     rect(4, 4, 1692, 1992, { rx: 60, fill: "#5f3a22", stroke: "#2c180b", stroke_width: 8 }),
     rect(26, 26, 1648, 1948, { rx: 44, fill: "none", stroke: "#d9b26a", stroke_width: 8 }),
-    letters.map((letter, i) => written(letter, 210 + cell * i, 195, 170, { stroke: "#f6e4bd", weight: 15 })),
+    letters.map((letter, i) => written(letter, 210 + cell * i, 215, 140, { stroke: "#f6e4bd", weight: 15 })),
     rect(50, 350, 1600, 1600, { rx: 22, fill: "#fbf5e4" }),
     looks.map(([, tint], i) => rect(50 + cell * i, 350, cell, 1600, { fill: tint, fill_opacity: ".2" })),
     path(lines, { stroke: "#8d7a52", stroke_width: 8 }),

@@ -111,6 +111,7 @@ export const game = {
   table: { width: 7000, height: 6400, surface: "felt" },
   seats: points.map(({ name, turn, colour }) => ({ name, side: turn * 100, colour })),
   setup: "6 players",
+  players: [6, 6],
   setups: [
     { name: "2 players", players: [2, 2], without: without("Green", "Yellow", "Black", "White") },
     { name: "3 players", players: [3, 3], without: without("Blue", "Green", "White") },

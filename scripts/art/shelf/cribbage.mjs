@@ -106,6 +106,7 @@ export const game = {
   table: { width: 10400, height: 6900, surface: "felt" },
   seats: sitting.seats,
   setup: "2 players",
+  players: [2, 2],
   without: ["Green peg", "Deal for 3", "Deal for 4", ...own.without(2)],
   setups: [
     { name: "3 players", players: [3, 3], without: ["Deal for 2", "Deal for 4", ...own.without(3)] },

@@ -28,6 +28,7 @@ export const game = {
   table: { width: 10800, height: 7600, surface: "felt" },
   seats: sitting.seats,
   setup: "4 players",
+  players: [4, 4],
   without: own.without(4),
   setups: [
     { name: "3 players", players: [3, 3], without: ["2 of diamonds", ...own.without(3)] },

@@ -100,6 +100,7 @@ export const game = {
   table: { width: 6000, height: 6000, surface: "wood" },
   seats: [["Red", "south"], ["Yellow", "north"], ["Blue", "west"], ["Green", "east"]].map(([name, side]) => ({ name, side, colour: colours[name].colour })),
   setup: "4 players",
+  players: [4, 4],
   setups: [
     { name: "2 players", players: [2, 2], without: ["Blue pawn", "Blue die", "Green pawn", "Green die"] },
     { name: "3 players", players: [3, 3], without: ["Green pawn", "Green die"] },

@@ -253,8 +253,9 @@ export const game = {
   table: { width: 9200, height: 9200, surface: "felt" },
   seats: sitting.seats,
   setup: "144 tiles",
+  players: [4, 4],
   setups: [
-    { name: "Without flowers and seasons", without: [...flowers.map((name, i) => `Flower ${i + 1}, ${name.toLowerCase()}`), ...seasons.map((name, i) => `Season ${i + 1}, ${name.toLowerCase()}`)] },
+    { name: "Without flowers and seasons", players: [4, 4], without: [...flowers.map((name, i) => `Flower ${i + 1}, ${name.toLowerCase()}`), ...seasons.map((name, i) => `Season ${i + 1}, ${name.toLowerCase()}`)] },
     { name: "3 players", players: [3, 3], without: [2, 3, 4, 5, 6, 7, 8].map((n) => `${n} of characters`).concat(own.without(3)) },
   ],
   sheet: { title: "Points", columns: places.map(({ name }) => name), rows: Array.from({ length: 16 }, (_, i) => `Hand ${i + 1}`) },

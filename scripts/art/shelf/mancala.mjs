@@ -122,8 +122,8 @@ export const game = {
   setup: "Kalah",
   without: ["Oware"],
   setups: [
-    { name: "Oware", players: [2, 2], without: ["Kalah"] },
-    { name: "Kalah with three seeds", players: [2, 2], without: ["Clear seed"] },
+    { name: "Oware", without: ["Kalah"] },
+    { name: "Kalah with three seeds", without: ["Clear seed"] },
   ],
   kinds: [
     { name: "Board", width, height, shape: "rect", weight: "heavy", faces: [{ name: "Mancala board", art: "mancala/board.svg" }] },

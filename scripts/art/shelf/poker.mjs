@@ -51,7 +51,7 @@ const places = [
 ];
 const { seats, pieces } = sit(places, [
   ["Hand", 0, 0],
-  ["Chips", 430, -760, { pinned: undefined, angle: undefined }],
+  ["Chips", 985, -520, { pinned: undefined, angle: undefined }],
 ], 1);
 for (const seat of seats) seat.pieces = undefined;
 
@@ -115,7 +115,7 @@ export const game = {
     { kind: "Muck", x: 2520, y: 0, pinned: true },
     { kind: "Pot", x: 0, y: 960, pinned: true },
     { kind: "Bank", x: 4800, y: 3080, pinned: true },
-    { kind: "Dealer", x: -400, y: 1770 },
+    { kind: "Dealer", x: -1620, y: 990 },
     { kind: "New hand", x: -4620, y: 2650, pinned: true },
     { kind: "Deal", x: -4620, y: 3130, pinned: true },
     { kind: "Deal flop", x: -900, y: 300, pinned: true },

@@ -27,8 +27,10 @@ export const game = {
   order: 360,
   about: { players: [3, 4], minutes: [30, 90], age: 12, rules: "rules/skat.md" },
   setup: "Skat",
+  players: [3, 3],
   sheet: { title: "Points", columns: four(0, 0).map(({ name }) => name), rows: rounds(12) },
   ...twoPacks({
+    fewest: 3,
     suits,
     ranks,
     more: ranks.slice(2).flatMap(both),

@@ -239,7 +239,6 @@ export const game = {
   setups: [
     {
       name: "Senet",
-      players: [2, 2],
       without: ["Board of Ur", "Throw", "Light disc", "Dark disc", "Binary die", "Light’s discs", "Dark’s discs"],
       steps: [
         ...starts.map((to, i) => ({ do: "move", kind: drawers[i % 2].name, n: 1, to })),

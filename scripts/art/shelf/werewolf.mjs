@@ -213,9 +213,9 @@ const rows = [
 
 // Where the hands of the players lie, from the lower left to the right and on, and how they look.
 const seats = [
-  ...[2700, 900, -900, -2700].map((x) => [x, 3350, 0]).reverse(),
+  ...[2400, 800, -800, -2400].map((x) => [x, 3350, 0]).reverse(),
   [5000, 800, 27000], [5000, -800, 27000],
-  ...[2700, 900, -900, -2700].map((x) => [x, -3350, 18000]),
+  ...[2400, 800, -800, -2400].map((x) => [x, -3350, 18000]),
   [-5000, -800, 9000], [-5000, 800, 9000],
 ];
 const colours = ["#c8553d", "#3d6b99", "#4a8f5c", "#d8a23a", "#8a5aa3", "#3f9c9c", "#b5537f", "#7a8b3c", "#8a5a34", "#5566b0", "#c98a6a", "#6b7480"];
@@ -232,6 +232,20 @@ const setups = {
   7: ["Werewolf 3", "Witch", "Hunter", "Villager 4", "Villager 5"], 6: ["Werewolf 2", "Werewolf 3", "Witch", "Hunter", "Healer", "Villager 5"],
 };
 
+// What lies at the places that only the set-ups for more than six players have is of kinds of its own.
+const few = 6;
+const ofPlace = (name, i) => (i < few ? name : `${name} of player ${i + 1}`);
+const things = [
+  { name: "Hand", width: 1200, height: 1000, shape: "rect", weight: "heavy", hand: true, faces: [{ name: "Hand", art: "werewolf/hand.svg" }] },
+  { name: "Place", width: 820, height: 1080, shape: "card", weight: "heavy", zone: { lay: "pile", takes: ["Card"], turns: "keep" }, faces: [{ name: "Place of a player", art: "werewolf/place.svg" }] },
+  { name: "Candle", width: 420, height: 420, shape: "round", weight: "light", upright: true, faces: [{ name: "Burning", art: "werewolf/candle.svg" }, { name: "Out", art: "werewolf/candle-out.svg" }] },
+  { name: "Vote", width: 340, height: 340, shape: "round", weight: "light", upright: true, faces: [{ name: "Vote", art: "werewolf/vote.svg" }] },
+];
+const furtherPlaces = [...seats.keys()].slice(few);
+
+/** What a set-up for so many players beside the narrator lacks. */
+const lacks = (players) => furtherPlaces.filter((i) => i >= players).flatMap((i) => things.map(({ name }) => ofPlace(name, i)));
+
 export const game = {
   name: "Werewolf",
   summary: "By night the werewolves choose their prey. By day the village looks for them.",
@@ -244,35 +258,35 @@ export const game = {
   ],
   steps: shuffle,
   setup: "12 players and a narrator",
-  setups: [11, 10, 9, 8, 7, 6].map((n) => ({ name: `${n} players and a narrator`, players: [n + 1, n + 1], without: setups[n], steps: shuffle })),
+  players: [13, 13],
+  setups: [11, 10, 9, 8, 7, 6].map((n) => ({ name: `${n} players and a narrator`, players: [n + 1, n + 1], without: [...setups[n], ...lacks(n)], steps: shuffle })),
   templates: [{ name: "Role", ...size, secret: true, mask: "Card", peek: "host", faces: [{ name: "{name}", art: "{picture}" }, { name: "Face down", art: "werewolf/back.svg" }] }],
   decks: [{ name: "Roles", template: "Role", rows }],
   kinds: [
-    { name: "Hand", width: 1200, height: 1000, shape: "rect", weight: "heavy", hand: true, faces: [{ name: "Hand", art: "werewolf/hand.svg" }] },
-    { name: "Place", width: 820, height: 1080, shape: "card", weight: "heavy", zone: { lay: "pile", takes: ["Card"], turns: "keep" }, faces: [{ name: "Place of a player", art: "werewolf/place.svg" }] },
+    ...things.slice(0, 2),
     { name: "Card", ...size, faces: [{ name: "Face down", art: "werewolf/back.svg" }] },
     { name: "Deck", width: 820, height: 1080, shape: "card", weight: "heavy", container: { draws: "top", takes: "Card" }, faces: [{ name: "Deck", art: "cards/deck.svg" }] },
     { name: "Order of the night", width: 1600, height: 2100, shape: "rect", weight: "heavy", faces: [{ name: "Order of the night: seer, healer, werewolves, witch", art: "werewolf/order.svg" }] },
     { name: "Sky", width: 1500, height: 1500, shape: "round", weight: "light", upright: true, faces: [{ name: "Day", art: "werewolf/day.svg" }, { name: "Night", art: "werewolf/night.svg" }] },
-    { name: "Candle", width: 420, height: 420, shape: "round", weight: "light", upright: true, faces: [{ name: "Burning", art: "werewolf/candle.svg" }, { name: "Out", art: "werewolf/candle-out.svg" }] },
-    { name: "Vote", width: 340, height: 340, shape: "round", weight: "light", upright: true, faces: [{ name: "Vote", art: "werewolf/vote.svg" }] },
+    ...things.slice(2),
     {
       name: "Deal roles", width: 1250, height: 380, shape: "rect", weight: "heavy",
-      button: { who: "host", cooldown: 2000, steps: [{ do: "recall", kind: "Deck" }, ...shuffle, { do: "each seat", steps: [when({ of: "holds", kind: "Deck", is: ">", n: 0 }, [{ do: "deal", kind: "Deck", n: 1 }])] }, { do: "face", kind: "Candle", face: 0 }, { do: "face", kind: "Sky", face: 1 }] },
+      button: { who: "host", cooldown: 2000, steps: [{ do: "recall", kind: "Deck" }, ...shuffle, { do: "each seat", steps: [when({ of: "holds", kind: "Deck", is: ">", n: 0 }, [{ do: "deal", kind: "Deck", n: 1 }])] }, { do: "face", kind: "Candle", face: 0 }, ...furtherPlaces.map((i) => ({ do: "face", kind: ofPlace("Candle", i), face: 0 })), { do: "face", kind: "Sky", face: 1 }] },
       faces: [{ name: "Deal roles", art: "werewolf/deal.svg" }],
     },
+    ...furtherPlaces.flatMap((i) => things.map((thing) => ({ ...thing, name: ofPlace(thing.name, i) }))),
     { name: "Night or day", width: 1250, height: 380, shape: "rect", weight: "heavy", button: { who: "host", steps: [{ do: "flip", kind: "Sky" }] }, faces: [{ name: "Night or day", art: "werewolf/turn.svg" }] },
   ],
   pieces: [
-    ...seats.flatMap((seat) => [{ kind: "Hand", ...beside(seat, 0, 0), pinned: true }, { kind: "Place", ...beside(seat, 0, 1240), pinned: true }]),
+    ...seats.flatMap((seat, i) => [{ kind: ofPlace("Hand", i), ...beside(seat, 0, 0), pinned: true }, { kind: ofPlace("Place", i), ...beside(seat, 0, 1240), pinned: true }]),
     // The narrator has a hand, so that nobody else's is given to them. Roles are dealt to one seat
     // after the other, to who deals last: then the deck is empty.
     { kind: "Hand", x: -4650, y: 3350, pinned: true },
     { kind: "Deck", x: -2300, y: -200, pinned: true, holds: [{ deck: "Roles" }], shuffled: true },
-    { kind: "Order of the night", x: 2300, y: 0, pinned: true, locked: true },
-    { kind: "Deal roles", x: -720, y: 900, pinned: true },
-    { kind: "Night or day", x: 720, y: 900, pinned: true },
-    { kind: "Sky", x: 0, y: -300 },
-    ...seats.flatMap((seat) => [{ kind: "Candle", ...beside(seat, 660, 1500) }, { kind: "Vote", ...beside(seat, 660, 1060) }]),
+    { kind: "Order of the night", x: 1950, y: 0, pinned: true, locked: true },
+    { kind: "Deal roles", x: -1080, y: 900, pinned: true },
+    { kind: "Night or day", x: 330, y: 900, pinned: true },
+    { kind: "Sky", x: -375, y: -300 },
+    ...seats.flatMap((seat, i) => [{ kind: ofPlace("Candle", i), ...beside(seat, 660, 1400) }, { kind: ofPlace("Vote", i), ...beside(seat, 660, 960) }]),
   ],
 };

@@ -23,6 +23,7 @@ const (
 	MaxRules       = 8 << 20 // bytes of the rules as PDF
 	MaxRulesText   = 1 << 20 // bytes of the rules as Markdown
 	MaxGenres      = 3
+	MaxWords       = 16
 )
 
 // Genres are the sorts of games, in the order in which pages offer them (G19).
@@ -30,9 +31,11 @@ var Genres = []string{"board", "cards", "dice", "tiles", "party", "tool"}
 
 // About is what a game file says about the game. Whatever is left out is zero.
 type About struct {
-	Players   Range
-	Minutes   Range
-	Genres    []string // some of Genres, without repetition
+	Players Range
+	Minutes Range
+	Genres  []string // some of Genres, without repetition
+	// Words are further names and words by which people find the game (G19.2). Pages do not show them.
+	Words     []string
 	Age       int32    // the youngest players
 	Languages []string // of the texts and the art, as BCP 47 tags
 	// Licence is an SPDX identifier or a name. Attribution is what must be said of the sources.
@@ -62,7 +65,7 @@ func readAbout(root object, lib *library) (a About) {
 	if !root.has("about") {
 		return a
 	}
-	o := root.r.object(root.get("about"), "about", "players", "minutes", "genres", "age",
+	o := root.r.object(root.get("about"), "about", "players", "minutes", "genres", "words", "age",
 		"languages", "licence", "attribution", "authors", "rules")
 	if o.has("players") {
 		o.want("players", anArray)
@@ -81,6 +84,8 @@ func readAbout(root object, lib *library) (a About) {
 		a.Attribution = o.text("attribution", MaxAttribution)
 	}
 	a.Genres = o.names("genres", MaxGenres, checkGenre)
+	a.Words = o.names("words", MaxWords,
+		func(name string) error { return CheckName(name, 1, MaxName) })
 	a.Languages = o.names("languages", MaxLanguages, checkTag)
 	a.Authors = o.names("authors", MaxAuthors,
 		func(name string) error { return CheckName(name, 1, MaxName) })

@@ -57,11 +57,13 @@ type (
 		Kinds     []kindDoc         `json:"kinds"`
 		Seats     []seatDoc         `json:"seats,omitempty"`
 		Setup     string            `json:"setup,omitempty"`
+		Players   []int32           `json:"players,omitempty"`
 		Without   []string          `json:"without,omitempty"`
 		Steps     []catalogStep     `json:"steps,omitempty"`
 		Setups    []setupDoc        `json:"setups,omitempty"`
 		Sheet     *catalogSheet     `json:"sheet,omitempty"`
 		Tables    []tableDoc        `json:"tables,omitempty"`
+		Picture   *pictureDoc       `json:"picture,omitempty"`
 		About     aboutDoc          `json:"about,omitzero"`
 		Languages map[string]string `json:"languages,omitempty"`
 		Script    string            `json:"script,omitempty"`
@@ -90,10 +92,22 @@ type (
 		Without []string      `json:"without,omitempty"`
 		Steps   []catalogStep `json:"steps,omitempty"`
 	}
+	pictureDoc struct {
+		Width  int32         `json:"width"`
+		Pieces []picturedDoc `json:"pieces"`
+	}
+	picturedDoc struct {
+		Kind  string `json:"kind"`
+		X     int32  `json:"x"`
+		Y     int32  `json:"y"`
+		Angle int32  `json:"angle,omitempty"`
+		Face  int    `json:"face,omitempty"`
+	}
 	aboutDoc struct {
 		Players     []int32          `json:"players,omitempty"`
 		Minutes     []int32          `json:"minutes,omitempty"`
 		Genres      []string         `json:"genres,omitempty"`
+		Words       []string         `json:"words,omitempty"`
 		Age         int32            `json:"age,omitempty"`
 		Languages   []string         `json:"languages,omitempty"`
 		Licence     string           `json:"licence,omitempty"`
@@ -137,7 +151,8 @@ func (c *composer) game() *gameDoc {
 	g := c.g
 	doc := &gameDoc{
 		Format: format2, ID: g.ID, Summary: g.Summary, Order: g.Order,
-		Setup: g.First.Name, Without: c.names(g.First.Without), Steps: catalogSteps(g.First.Steps),
+		Setup: g.First.Name, Players: g.First.Players.pair(), Without: c.names(g.First.Without),
+		Steps: catalogSteps(g.First.Steps), Picture: c.picture(),
 		Sheet: g.Sheet.catalog(), About: c.about(), Script: g.Script, Foreign: g.Foreign.Game,
 	}
 	for i := range g.Kinds {
@@ -205,11 +220,26 @@ func (c *composer) names(kinds []int) (all []string) {
 	return all
 }
 
+// picture returns what the picture of the game shows; nil if the game does not say.
+func (c *composer) picture() *pictureDoc {
+	of := &c.g.Picture
+	if len(of.Pieces) == 0 {
+		return nil
+	}
+	doc := &pictureDoc{Width: of.Width}
+	for _, p := range of.Pieces {
+		doc.Pieces = append(doc.Pieces, picturedDoc{
+			Kind: c.name(p.Kind), X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face,
+		})
+	}
+	return doc
+}
+
 // about returns what the game says about itself.
 func (c *composer) about() aboutDoc {
 	a := &c.g.About
 	doc := aboutDoc{
-		Genres: a.Genres, Age: a.Age, Languages: a.Languages, Licence: a.Licence,
+		Genres: a.Genres, Words: a.Words, Age: a.Age, Languages: a.Languages, Licence: a.Licence,
 		Attribution: a.Attribution, Authors: a.Authors,
 	}
 	if a.Players.Most > 0 {

@@ -150,19 +150,22 @@ func built() *Game {
 			{Name: "South", Colour: 0x0a0b0c, Hand: 0, Pieces: []int{4, 6}},
 			{Name: "Corner", Angle: 4500, Hand: NoHand},
 		},
-		First: Setup{Name: "All", Steps: []Step{{Do: doShuffle, Kind: "Deck"}}},
+		First: Setup{Name: "All", Players: Range{1, 4}, Steps: []Step{{Do: doShuffle, Kind: "Deck"}}},
 		Setups: []Setup{{Name: "Without money", Players: Range{1, 2}, Without: []int{8},
 			Steps: []Step{{Do: doCount, Kind: "Points", Sets: true, N: 3}}}},
 		Sheet:    Sheet{Title: "Points", Columns: []string{"A", "B"}, Rows: []string{"1", "2"}},
 		Attached: []Attachment{{Piece: 6, To: 10}, {Piece: 7, To: 6}},
 		Doors:    []Door{{Piece: 10, To: 1}},
 		About: About{
-			Players: Range{2, 4}, Genres: []string{"board"}, Languages: []string{"en"},
+			Players: Range{2, 4}, Genres: []string{"board"}, Words: []string{"patience"}, Languages: []string{"en"},
 			Authors: []string{"A. Author"},
 			Rules:   Rules{Name: RulesText, Data: []byte("# Rules\n")},
 		},
 		Languages: []Language{{Tag: "de", Data: []byte(`{"texts": {"Coin": "Münze"}}`)}},
 		Script:    "let a = '<é>';\n",
+		Picture: Picture{Width: 2000, Pieces: []Placement{
+			{Kind: 8, X: 10, Y: -20, In: NotIn}, {Kind: 6, Angle: 9000, Face: 1, In: NotIn},
+		}},
 		Foreign: Foreign{Game: []byte(`{"a":"<\u001f>"}`), Kinds: map[int][]byte{6: []byte("1.5")},
 			Pieces: map[int][]byte{1: []byte("[]"), 11: []byte(`"stack"`), 16: []byte("null")}},
 		Art: map[[sha256.Size]byte]Art{
@@ -220,7 +223,7 @@ func TestG24BuiltGame(t *testing.T) {
 		t.Error(diff)
 	}
 	follow = append(follow, cmpopts.IgnoreFields(Game{}, "ID", "Summary", "Order", "Kinds", "About",
-		"Languages"))
+		"Languages", "Picture"))
 	if diff := cmp.Diff(g.Further, p.Game.Further, follow); diff != "" {
 		t.Error(diff)
 	}

@@ -61,6 +61,7 @@ type Game struct {
 	Doors   []Door
 
 	About     About
+	Picture   Picture
 	Languages []Language // by their tags
 	Script    string     // kept, and not run
 	Foreign   Foreign    // kept, and not interpreted
@@ -106,8 +107,8 @@ const (
 // second one.
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
-	fields2 = []string{"seats", "setup", "without", "steps", "setups", "about", "languages", "script",
-		"foreign", "templates", "decks", "sheet", "tables", "doors"}
+	fields2 = []string{"seats", "setup", "players", "without", "steps", "setups", "about", "languages",
+		"script", "foreign", "picture", "templates", "decks", "sheet", "tables", "doors"}
 )
 
 // Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art
@@ -151,6 +152,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	readTables(o, g, entries)
 	g.Sheet = readSheet(o, "sheet")
 	g.About = readAbout(o, lib)
+	g.Picture = readPicture(o, g)
 	g.Script = readScript(o)
 	g.Foreign.Game = o.kept("foreign", MaxForeign)
 	g.Languages = readLanguages(o, lib, g)

@@ -24,6 +24,15 @@ type Setup struct {
 // AllSetups returns the set-ups of a game, the first one first.
 func (g *Game) AllSetups() []Setup { return append([]Setup{g.First}, g.Setups...) }
 
+// FirstPlayers returns for how many players the first set-up is: for so many as the game, unless it
+// says something else. Zero: neither says it.
+func (g *Game) FirstPlayers() Range {
+	if g.First.Players.Most > 0 {
+		return g.First.Players
+	}
+	return g.About.Players
+}
+
 // EncodeSteps returns the steps of a set-up as they stand in the game file; nil if there are none.
 func EncodeSteps(steps []Step) []byte {
 	if len(steps) == 0 {
@@ -70,11 +79,21 @@ func readFirst(root object, g *Game) (s Setup) {
 	if root.has("setup") {
 		s.Name = root.text("setup", MaxSetupName)
 	}
+	s.Players = readSetupPlayers(root)
 	if root.has("without") {
 		s.Without = readWithout(root, g)
 	}
 	s.Steps = readSetupSteps(root, "", g, s.Without)
 	return s
+}
+
+// readSetupPlayers reads for how many players a set-up is.
+func readSetupPlayers(o object) Range {
+	if !o.has("players") {
+		return Range{}
+	}
+	o.want("players", anArray)
+	return o.between("players", MaxPlayers)
 }
 
 // readWithout reads the names of the kinds whose pieces a set-up lacks.
@@ -106,11 +125,7 @@ func readSetups(root object, g *Game) (all []Setup) {
 	for i, v := range root.list("setups", 1, MaxSetups) {
 		o := root.r.object(v, fmt.Sprintf("set-up %d", i), "name", "players", "without",
 			"steps")
-		s := Setup{Name: o.text("name", MaxSetupName)}
-		if o.has("players") {
-			o.want("players", anArray)
-			s.Players = o.between("players", MaxPlayers)
-		}
+		s := Setup{Name: o.text("name", MaxSetupName), Players: readSetupPlayers(o)}
 		for _, other := range append(all, g.First) {
 			if other.Name == s.Name {
 				o.fail(o.get("name"), "two set-ups are called %q", s.Name)

@@ -78,10 +78,14 @@ func TestSetupSteps(t *testing.T) {
 // TestFirstSetup shows how the name of the first set-up is read, and what it lacks.
 // Clauses: G18.3
 func TestFirstSetup(t *testing.T) {
-	named := strings.Replace(stepped, `"setups": [`, `"setup": "All", "setups": [`, 1)
+	named := strings.Replace(stepped, `"setups": [`,
+		`"setup": "All", "players": [3, 5], "setups": [`, 1)
 	g, err := readFull(named)
 	if err != nil || g.Game.First.Name != "All" {
 		t.Fatalf("the first set-up is %+v, %v", g.Game.First, err)
+	}
+	if got := g.Game.FirstPlayers(); got != (Range{3, 5}) {
+		t.Errorf("the first set-up is for %v", got)
 	}
 	if err := valid(t, schema(t), named); err != nil {
 		t.Errorf("the schema: %v", err)
@@ -92,6 +96,8 @@ func TestFirstSetup(t *testing.T) {
 		{`"setup": "All"`, `"without": ["Con"]`, `without: there is no kind "Con"`},
 		{`"setup": "All"`, `"without": ["Bag"]`, `without: "Bag" is a container, which stays`},
 		{`"setup": "All"`, `"without": []`, `without`},
+		{`[3, 5]`, `[5, 3]`, `players: 5 is more than 3`},
+		{`[3, 5]`, `3`, `players: want an array, not a number`},
 	} {
 		doc := strings.Replace(named, c.old, c.new, 1)
 		if _, err := readFull(doc); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -16,7 +16,7 @@ type Supplement struct {
 	Rules     [sha256.Size]byte // the SHA-256 of the rules
 	Languages map[string][sha256.Size]byte
 	// Setups are for how many players the set-ups of the game are, the first one first. It is nil if
-	// no further one says so.
+	// none of them says so.
 	Setups  []Range
 	Written []string // the languages in which the game is written; nil: it does not say
 }
@@ -54,8 +54,8 @@ func (g *Game) Supplement() (doc []byte, files [][]byte) {
 		d.Languages[l.Tag] = hex.EncodeToString(l.Hash[:])
 		files = append(files, l.Data)
 	}
-	if slices.ContainsFunc(g.Setups, func(of Setup) bool { return of.Players.Most > 0 }) {
-		d.Setups = append(d.Setups, g.About.Players.pair())
+	if slices.ContainsFunc(g.AllSetups(), func(of Setup) bool { return of.Players.Most > 0 }) {
+		d.Setups = append(d.Setups, g.FirstPlayers().pair())
 		for i := range g.Setups {
 			d.Setups = append(d.Setups, g.Setups[i].Players.pair())
 		}

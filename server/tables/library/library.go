@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"holt/server/id"
@@ -77,41 +78,65 @@ type Store interface {
 
 // About says what a game is.
 type About struct {
-	Game        room.Hash       `json:"-"`
-	Document    string          `json:"document"` // the hash of game.json, which is the identity
-	Name        string          `json:"name"`
-	Summary     string          `json:"summary"`
-	Players     [2]int32        `json:"players"` // zero: nothing is said
-	Minutes     [2]int32        `json:"minutes"`
-	Genres      []string        `json:"genres,omitempty"`
-	Age         int32           `json:"age,omitempty"`
-	Languages   []string        `json:"languages,omitempty"`
-	Licence     string          `json:"licence,omitempty"`
-	Attribution string          `json:"attribution,omitempty"`
-	Authors     []string        `json:"authors,omitempty"`
-	Bytes       int64           `json:"bytes"`
-	Rules       string          `json:"rules,omitempty"`  // rules.md or rules.pdf
-	First       string          `json:"first,omitempty"`  // the name of the first set-up, if any
-	Setups      []Setup         `json:"setups,omitempty"` // beside the first one (T78)
-	Preview     json.RawMessage `json:"preview,omitempty"`
+	Game        room.Hash `json:"-"`
+	Document    string    `json:"document"` // the hash of game.json, which is the identity
+	Name        string    `json:"name"`
+	Summary     string    `json:"summary"`
+	Players     [2]int32  `json:"players"` // zero: nothing is said
+	Minutes     [2]int32  `json:"minutes"`
+	Genres      []string  `json:"genres,omitempty"`
+	Words       []string  `json:"words,omitempty"` // by which it is found, too
+	Age         int32     `json:"age,omitempty"`
+	Languages   []string  `json:"languages,omitempty"`
+	Licence     string    `json:"licence,omitempty"`
+	Attribution string    `json:"attribution,omitempty"`
+	Authors     []string  `json:"authors,omitempty"`
+	Bytes       int64     `json:"bytes"`
+	Rules       string    `json:"rules,omitempty"` // rules.md or rules.pdf
+	First       string    `json:"first,omitempty"` // the name of the first set-up, if any
+	// FirstPlayers are those of the first set-up; zero: it is for so many as the game.
+	FirstPlayers [2]int32        `json:"firstPlayers,omitzero"`
+	Setups       []Setup         `json:"setups,omitempty"` // beside the first one (T78)
+	Preview      json.RawMessage `json:"preview,omitempty"`
 	// Parts are the hashes of the files of the packed game other than game.json, by their names.
 	Parts map[string]string `json:"parts,omitempty"`
 }
 
-// Setup is a set-up of a game beside its first one.
+// Setup is a set-up of a game.
 type Setup struct {
-	Name    string   `json:"name"`
+	Name    string   `json:"name"`    // empty: of the first one, which the game gives no name
 	Players [2]int32 `json:"players"` // zero: nothing is said
 }
 
-// SetupsOf returns the set-ups of a game beside its first one.
-func SetupsOf(g *game.Game) (all []Setup) {
+// AllSetups returns the set-ups of a game, the first one first. That is for so many players as the
+// game if it says nothing else and another one says for how many it is.
+func (a *About) AllSetups() []Setup {
+	first := Setup{a.First, a.FirstPlayers}
+	says := func(of Setup) bool { return of.Players[1] > 0 }
+	if !says(first) && slices.ContainsFunc(a.Setups, says) {
+		first.Players = a.Players
+	}
+	return append([]Setup{first}, a.Setups...)
+}
+
+// SetupsOf returns the set-ups of a game as AllSetups does.
+func SetupsOf(g *game.Game) []Setup {
+	a := About{
+		Players: pair(g.About.Players), First: g.First.Name, FirstPlayers: pair(g.First.Players),
+		Setups: furtherOf(g),
+	}
+	return a.AllSetups()
+}
+
+// furtherOf returns the set-ups of a game beside its first one.
+func furtherOf(g *game.Game) (all []Setup) {
 	for i := range g.Setups {
-		of := &g.Setups[i]
-		all = append(all, Setup{of.Name, [2]int32{of.Players.Least, of.Players.Most}})
+		all = append(all, Setup{g.Setups[i].Name, pair(g.Setups[i].Players)})
 	}
 	return all
 }
+
+func pair(of game.Range) [2]int32 { return [2]int32{of.Least, of.Most} }
 
 // Translations returns the hashes of the languages of a game, by their tags.
 func (a *About) Translations() map[string][sha256.Size]byte {
@@ -225,11 +250,12 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 	a := About{
 		Game: p.ID, Document: hex.EncodeToString(p.ID[:]), Name: p.Game.Name, Summary: p.Game.Summary,
 		Players: [2]int32{of.Players.Least, of.Players.Most},
-		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Genres: of.Genres, Age: of.Age,
+		Minutes: [2]int32{of.Minutes.Least, of.Minutes.Most}, Genres: of.Genres,
+		Words: of.Words, Age: of.Age,
 		Languages: of.Languages,
 		Licence:   of.Licence, Attribution: of.Attribution, Authors: of.Authors,
 		Parts: map[string]string{}, First: p.Game.First.Name,
-		Setups: SetupsOf(p.Game),
+		FirstPlayers: pair(p.Game.First.Players), Setups: furtherOf(p.Game),
 	}
 	var blobs []room.Blob
 	for _, f := range p.Files() {

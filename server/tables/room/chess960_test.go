@@ -27,7 +27,7 @@ func TestChess960(t *testing.T) {
 			t.Fatal("it is not on the shelf")
 		}
 		for range 10 {
-			s := r.sitAtSample(g, 0)
+			s := r.sitAtSample(g, 0, 2)
 			white, black := s.backRank("White"), s.backRank("Black")
 			if white != black || !isOf960(white) {
 				t.Errorf("White has %s, and Black has %s", white, black)

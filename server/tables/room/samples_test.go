@@ -28,9 +28,9 @@ type sampleTable struct {
 	players []*player // the host is the first one
 }
 
-// sitAtSample makes a table with a set-up of a sample, and lets as many people sit down there as
-// the game is for. Each takes a hand, if there is one.
-func (r *rig) sitAtSample(g *game.Game, setup int) *sampleTable {
+// sitAtSample makes a table with a set-up of a sample, and lets so many people sit down there. Each
+// takes a hand, if there is one.
+func (r *rig) sitAtSample(g *game.Game, setup int, players int32) *sampleTable {
 	r.t.Helper()
 	host, invites, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{
 		Game: g.ID, Setup: setup, Host: room.Person{Nick: "Ada"},
@@ -39,7 +39,7 @@ func (r *rig) sitAtSample(g *game.Game, setup int) *sampleTable {
 		r.t.Fatal(err)
 	}
 	s := &sampleTable{rig: r, game: g, players: []*player{r.open(host.Session)}}
-	for n := range max(1, g.About.Players.Most) - 1 {
+	for n := range players - 1 {
 		seat := r.seat(invites.Player, fmt.Sprint("Player ", n+2))
 		s.players = append(s.players, r.open(seat.Session))
 	}
@@ -59,6 +59,18 @@ func (r *rig) sitAtSample(g *game.Game, setup int) *sampleTable {
 	}
 	s.readAll()
 	return s
+}
+
+// playersOf returns for how many players a set-up of a game is: 1 if nothing says it.
+func playersOf(g *game.Game, setup int) game.Range {
+	of := g.AllSetups()[setup].Players
+	if of.Most == 0 {
+		of = g.FirstPlayers()
+		if setup > 0 {
+			of = g.About.Players
+		}
+	}
+	return game.Range{Least: max(1, of.Least), Most: max(1, of.Most)}
 }
 
 // readAll makes everybody read what has come. After a rewind they open new streams.
@@ -237,7 +249,7 @@ func TestPlaySamples(t *testing.T) {
 		}
 		for setup := range 1 + len(g.Setups) {
 			with.Run(fmt.Sprint(g.ID, " ", setup), func(t *testing.T, r *rig) {
-				s := r.sitAtSample(g, setup)
+				s := r.sitAtSample(g, setup, playersOf(g, setup).Most)
 				if got, known := s.lightPieces(); known && got != lightOf(g, setup) {
 					t.Errorf("%d light pieces are set up, not %d", got, lightOf(g, setup))
 				}

@@ -4,7 +4,7 @@
  * A game, as the page has it.
  *
  * @typedef {object} Game
- * @property {string} text its name and summary, folded
+ * @property {string} text its name, its summary and its further words, folded
  * @property {[number, number][]} spans for how many players the game or a set-up of it is
  * @property {number} minutes the most that it takes; 0: nothing is said
  * @property {string[]} genres
@@ -32,18 +32,40 @@ export const spansIn = (text) =>
     return /** @type {[number, number]} */ ([least, most]);
   });
 
+/**
+ * Whether something is for so many players.
+ * @param {[number, number]} span @param {string} players as of a wish
+ */
+function isFor([least, most], players) {
+  const n = Number.parseInt(players, 10);
+  return n <= most && (players.endsWith('+') || n >= least);
+}
+
 /** Whether a game fits all that is asked. @param {Game} game @param {Wish} wish */
 export function fits(game, { words, players, genre, time }) {
-  const n = Number.parseInt(players, 10);
   const minutes = Number.parseInt(time, 10);
-  const isFor = (/** @type {[number, number]} */ [least, most]) =>
-    n <= most && (players.endsWith('+') || n >= least);
   return (
     fold(words).split(/\s+/).every((word) => game.text.includes(word)) &&
-    (!players || game.spans.some(isFor)) &&
+    (!players || game.spans.some((span) => isFor(span, players))) &&
     (!genre || game.genres.includes(genre)) &&
     (!time || (game.minutes > 0 && game.minutes <= minutes !== time.endsWith('+')))
   );
+}
+
+/**
+ * Returns the number of the set-up to choose: of those for so many players the first one, unless
+ * the chosen one is.
+ *
+ * @param {[number, number][][]} setups for how many players each is; none: it does not say
+ * @param {number} chosen
+ * @param {string} players as of a wish
+ */
+export function setupFor(setups, chosen, players) {
+  const isOne = (/** @type {[number, number][]} */ spans) =>
+    spans.some((span) => isFor(span, players));
+  if (!players || isOne(setups[chosen] ?? [])) return chosen;
+  const first = setups.findIndex(isOne);
+  return first < 0 ? chosen : first;
 }
 
 /**

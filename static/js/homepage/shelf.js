@@ -1,7 +1,7 @@
 // Finds games on the shelf of the front page (G19): filters, and a game at random. All texts stand
 // in the page (templates/home.templ).
 
-import { another, fits, fold, spansIn } from './filter.js';
+import { another, fits, fold, setupFor, spansIn } from './filter.js';
 import { part } from './part.js';
 
 /** @typedef {import('./filter.js').Game & {item: HTMLElement, radio: HTMLInputElement}} Item */
@@ -10,13 +10,21 @@ import { part } from './part.js';
 function read(item) {
   const radio = item.querySelector('input');
   if (!radio) throw new Error('a game without its radio button');
-  const { spans = '', minutes = '', genres = '' } = item.dataset;
+  const { spans = '', minutes = '', genres = '', also = '' } = item.dataset;
   const texts = [...item.querySelectorAll('.shelf-name, .shelf-text')];
   return {
     item, radio, minutes: Number(minutes), spans: spansIn(spans),
-    text: texts.map((e) => fold(e.textContent ?? '')).join(' '),
+    text: fold([...texts.map((e) => e.textContent), also].join(' ')),
     genres: genres.split(' ').filter(Boolean),
   };
+}
+
+/** Chooses a set-up for so many players. @param {HTMLElement} item @param {string} players */
+function chooseSetup(item, players) {
+  const select = item.querySelector('.shelf-setup > select');
+  if (!(select instanceof HTMLSelectElement)) return;
+  const spans = [...select.options].map(({ dataset }) => spansIn(dataset.span ?? ''));
+  select.selectedIndex = setupFor(spans, select.selectedIndex, players);
 }
 
 /** @param {Item|undefined} game what the item is called, "" if there is none */
@@ -54,6 +62,7 @@ export function bindShelf(filters, shelf) {
     for (const game of all) {
       game.item.hidden = !shown.includes(game);
       game.radio.disabled = game.item.hidden; // so arrow keys pass over it
+      chooseSetup(game.item, wish.players);
     }
     for (const group of groups) group.hidden = !group.querySelector('[data-item]:not([hidden])');
     const next = wanted && shown.includes(wanted) ? wanted : shown[0];

@@ -36,12 +36,16 @@ export function suggestedSetup(all, rewound, players) {
   return all.find(fits) ?? last;
 }
 
-/** Returns what a set-up is called in the list, with its players. @param {Save} of */
+/**
+ * Returns what a set-up is called in the list, with its players if its name does not say just that.
+ * @param {Save} of
+ */
 function labelOf(of) {
   const [least, most] = of.players ?? [0, 0];
   if (most === 0) return nameOf(of);
   const players = least === most
     ? msg('saves.players', { n: most }) : msg('saves.playersFrom', { least, most });
+  if (nameOf(of) === players) return players;
   return msg('saves.setupFor', { name: nameOf(of), players });
 }
 
