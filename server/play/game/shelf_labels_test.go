@@ -1,9 +1,8 @@
 package game
 
 import (
+	"os"
 	"testing"
-
-	"holt/static"
 )
 
 // labelWidth and labelHeight are about the size of the name of a hand or of what belongs to a seat,
@@ -13,7 +12,7 @@ const labelWidth, labelHeight = 800, 280
 // TestLabelsAreFree shows that no light piece of a set-up covers the names of hands at poker, and
 // nothing those of places at werewolf.
 func TestLabelsAreFree(t *testing.T) {
-	shelf, err := LoadShelf(static.Files)
+	shelf, err := LoadShelf(os.DirFS("../../../static"))
 	if err != nil {
 		t.Fatal(err)
 	}
