@@ -157,8 +157,8 @@ func built() *Game {
 		Attached: []Attachment{{Piece: 6, To: 10}, {Piece: 7, To: 6}},
 		Doors:    []Door{{Piece: 10, To: 1}},
 		About: About{
-			Players: Range{2, 4}, Genres: []string{"board"}, Words: []string{"patience"}, Languages: []string{"en"},
-			Authors: []string{"A. Author"},
+			Players: Range{2, 4}, Genres: []string{"board"}, Words: []string{"patience"},
+			Languages: []string{"en"}, Authors: []string{"A. Author"},
 			Rules:   Rules{Name: RulesText, Data: []byte("# Rules\n")},
 		},
 		Languages: []Language{{Tag: "de", Data: []byte(`{"texts": {"Coin": "Münze"}}`)}},
