@@ -159,7 +159,7 @@ func built() *Game {
 		About: About{
 			Players: Range{2, 4}, Genres: []string{"board"}, Words: []string{"patience"},
 			Languages: []string{"en"}, Authors: []string{"A. Author"},
-			Rules:   Rules{Name: RulesText, Data: []byte("# Rules\n")},
+			Rules: Rules{Name: RulesText, Data: []byte("# Rules\n")},
 		},
 		Languages: []Language{{Tag: "de", Data: []byte(`{"texts": {"Coin": "Münze"}}`)}},
 		Script:    "let a = '<é>';\n",
