@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createListeners } from '../js/listeners.js';
 import { bind } from '../js/parts/boards/boards.js';
 
 /** @typedef {import('../js/state.js').State} State */
@@ -23,6 +24,7 @@ test('the reading order is computed again only when pieces or the turn have chan
   };
   const s = /** @type {State} */ (/** @type {unknown} */ ({
     sync, view, input: { carry: null }, page: { pieces }, redraw: () => {},
+    listeners: createListeners(),
   }));
   bind(s, /** @type {Voice} */ (/** @type {unknown} */ ({ whisper: () => {} })));
   const frame = () => {
