@@ -140,7 +140,7 @@ func TestG11Uploads(t *testing.T) {
 		s := newStack(t)
 		bad := bytes.Replace(file, []byte(`Cast`), []byte(`Cost`), 1) // the checksum is wrong
 		for detail, body := range map[string]string{
-			"it is not a zip":       "no game",
+			"it is no packed game":  "no game",
 			"its bytes are damaged": string(bad),
 		} {
 			a := s.upload([]byte(body))

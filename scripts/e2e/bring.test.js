@@ -34,7 +34,7 @@ test('G11 a game is brought, played by two, and forgotten; its table goes on', a
 
   await t.test('what is no game is refused in place, with the reason', async () => {
     await page.setInputFiles('[data-file]', rubbish);
-    await page.getByRole('alert').filter({ hasText: 'it is not a zip' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'it is no packed game' }).waitFor();
     watch.expect(/status of 422/);
   });
 

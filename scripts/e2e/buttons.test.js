@@ -43,8 +43,8 @@ test('T84 a press is heard with its name and what it turned up, and so is its un
   await host.page.mouse.click(at.x, at.y);
   const hears = (/** @type {Page} */ page, /** @type {RegExp} */ text) =>
     page.locator('[data-live="polite"]', { hasText: text }).waitFor({ state: 'attached' });
-  await hears(friend.page, /Ada pressed “Next ball”\. Turned up: ball [BINGO]\d+\./);
-  await hears(host.page, /Turned up: ball [BINGO]\d+\./);
+  await hears(friend.page, /Ada pressed “Next ball”\. Turned up: Ball [BINGO]\d+\./);
+  await hears(host.page, /Turned up: Ball [BINGO]\d+\./);
   await host.page.keyboard.press('Shift+C');
   await host.page.locator('.log-did', { hasText: /^You pressed “Next ball”\. Turned up: / })
     .waitFor();

@@ -72,6 +72,7 @@ test('T80.5 the log is read again when another seat is erased, and only then', (
 test('T80 an erasure is no second line of the log', () => {
   const { lines, add } = createLines({
     cell: () => '', zone: () => '', isHand: () => false, turnsUp: () => false,
+    isButton: () => false,
   });
   const entry = (/** @type {object} */ seat) => add(happeningOf({
     at: 1, by: 2, op: 'seat',

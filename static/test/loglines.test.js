@@ -9,8 +9,9 @@ import { isAddressed } from '../js/view/names.js';
 
 /** @typedef {import('../js/types.js').Piece} Piece */
 
-/** A kind of hands. */
+/** A kind of hands, and one of buttons. */
 const HAND = 5;
+const BUTTON = 6;
 
 /**
  * A board on which x counts cells of 100: 100 is "1", 0 or less has no name. Beyond −1000 there are
@@ -20,6 +21,7 @@ const words = {
   zone: (/** @type {{x: number}} */ { x }) => (x < -1000 ? `pit ${x / -1000}` : ''),
   cell: (/** @type {{x: number}} */ { x }) => (x > 0 ? String(x / 100) : ''),
   isHand: (/** @type {Piece} */ { kind }) => kind === HAND,
+  isButton: (/** @type {Piece} */ { kind }) => kind === BUTTON,
   turnsUp: (/** @type {Piece|null} */ before, /** @type {Piece|null} */ after) =>
     after !== null && before?.face !== after.face,
 };
@@ -76,6 +78,17 @@ test('T84 what the steps of a button do is one line with its press', () => {
   l.did(2, 'run', button, button);
   l.did(2, 'roll', piece(7), piece(7, { face: 1 }));
   assert.equal(l.lines.length, 4, 'so is what the same person does later');
+});
+
+test('T84 two presses are two lines, however soon one follows the other', () => {
+  const l = log();
+  const [one, other] = [piece(3, { kind: BUTTON }), piece(4, { kind: BUTTON })];
+  l.did(2, 'run', one, one);
+  l.did(2, 'draw', null, piece(6), 0);
+  l.did(2, 'run', other, piece(4, { kind: BUTTON, face: 1 }), 0);
+  l.did(2, 'run', other, other, 50);
+  l.did(2, 'roll', piece(7), piece(7, { face: 4 }), 0);
+  assert.deepEqual(l.lines.map(({ what }) => [...what.keys()]), [[3, 6, 4], [4, 7]]);
 });
 
 test('T84 the line of a press says which pieces it has turned up, but not those rolled', () => {

@@ -86,6 +86,7 @@
  * @property {(piece: Piece) => boolean} isHand
  * @property {(before: Piece|null, after: Piece|null) => boolean} turnsUp whether a change has
  *   turned a piece up
+ * @property {(piece: Piece) => boolean} isButton
  */
 
 /**
@@ -313,6 +314,11 @@ function addPiece(lines, held, words, h, { id, before, after }) {
     return appendUndo(lines, { ...h, op: undoneAs(before, after) }, id, done);
   }
   if (h.op === 'run') {
+    // Each press is a line, however soon it follows another one. A step changes how a piece lies.
+    if (words.isButton(seen) && before?.face === after?.face && before?.angle === after?.angle) {
+      const { x, y } = seen;
+      return begin(lines, h, { what: new Map([[id, { piece: seen }]]), place: { x, y } });
+    }
     const isUp = words.turnsUp(before, after);
     return append(lines, h, id, { piece: seen, ...(isUp && { isUp }) });
   }

@@ -4,7 +4,7 @@
 import { all, el, wantsStill } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { leaveSide, standBeside } from '../../view/camera.js';
-import { turnsUp } from '../../view/catalog.js';
+import { kindAt, turnsUp } from '../../view/catalog.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { onEvent, onFullState, onRename } from '../../listeners.js';
 import { isHand } from '../../rights.js';
@@ -88,6 +88,7 @@ function wordsFor(s) {
     zone: (at) => s.parts.zones?.nameAt(s, at) ?? '',
     isHand: (piece) => isHand(s, piece),
     turnsUp: (before, after) => turnsUp(s.catalog, before, after),
+    isButton: (piece) => kindAt(s.catalog, piece.kind).button !== undefined,
   };
 }
 
