@@ -134,6 +134,7 @@ test('T63.6, T63.7, T63.26: a draw is taken back when the others agree', async (
     await shoot(host.page, `${name}-desktop`);
     return both;
   };
+  await still(host.page); // it comes to lie in the middle of the hand
   const card = (await pieces(host.page)).find((p) => /in your hand/.test(p.label));
   assert.ok(card);
   await drag(host.page, card.id, { x: CLEAR.x - card.x, y: CLEAR.y - card.y });
