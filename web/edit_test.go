@@ -182,7 +182,10 @@ func TestT102SaveGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range shelf.Games() {
+	for i, of := range shelf.Games() {
+		if testing.Short() && i%5 != 0 {
+			continue
+		}
 		name := of.ID
 		t.Run(name, func(t *testing.T) {
 			s := newServerFor(t, library.Quota{Library: 1 << 20, All: 1 << 20}).listen()
