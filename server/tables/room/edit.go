@@ -19,19 +19,12 @@ func (rs *Rooms) LetEdit(ctx context.Context, s Session, seat id.Seat, edits boo
 	if !s.Role.Hosts() && (edits || seat != s.Seat) {
 		return ErrRole
 	}
-	_, err := change(ctx, rs, s, func(r *room) (none, error) {
-		if err := r.mayRecord(s.Seat); err != nil {
-			return none{}, err
-		}
-		before := r.recorded.estimatedBytes
+	return rs.changeSeat(ctx, s, func(r *room) error {
 		if !r.table.LetEdit(seat, edits, s.Seat, r.now()) {
-			return none{}, ErrOver
+			return ErrOver
 		}
-		r.record()
-		r.charge(s.Seat, before)
-		return none{}, nil
+		return nil
 	})
-	return err
 }
 
 // mayRecord returns why nothing may be recorded for a seat: ErrLogFull, or a *TooSoon if the seat

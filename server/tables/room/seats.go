@@ -286,7 +286,7 @@ func (r *room) sit(role table.Role, p Person, token Hash) (table.SeatInfo, error
 // does not play, if there is no such side, or if somebody has it and s has none to give;
 // ErrLogFull; *TooSoon if s has used up its quota (T46).
 func (rs *Rooms) TakeSide(ctx context.Context, s Session, side uint32) error {
-	return rs.changeSide(ctx, s, func(r *room) error {
+	return rs.changeSeat(ctx, s, func(r *room) error {
 		if !r.table.TakeSide(s.Seat, side, r.now()) {
 			return ErrRole
 		}
@@ -301,7 +301,7 @@ func (rs *Rooms) GiveSide(ctx context.Context, s Session, seat id.Seat, side uin
 	if !s.Role.Hosts() || seat == s.Seat {
 		return ErrRole
 	}
-	return rs.changeSide(ctx, s, func(r *room) error {
+	return rs.changeSeat(ctx, s, func(r *room) error {
 		who, ok := r.table.Seat(seat)
 		switch {
 		case !ok || !who.Plays():
@@ -315,14 +315,12 @@ func (rs *Rooms) GiveSide(ctx context.Context, s Session, seat id.Seat, side uin
 	})
 }
 
-// changeSide calls f, which gives a seat another side. s pays for that.
-func (rs *Rooms) changeSide(ctx context.Context, s Session, f func(*room) error) error {
+// changeSeat calls f, which changes a seat: its side, or that its person edits the game. s pays for
+// that.
+func (rs *Rooms) changeSeat(ctx context.Context, s Session, f func(*room) error) error {
 	_, err := change(ctx, rs, s, func(r *room) (none, error) {
-		if r.space.reserveUsed() {
-			return none{}, ErrLogFull
-		}
-		if !r.space.spent.may(s.Seat, r.space.quota.Seat, r.rand, time.Now()) {
-			return none{}, &TooSoon{After: time.Minute}
+		if err := r.mayRecord(s.Seat); err != nil {
+			return none{}, err
 		}
 		before := r.recorded.estimatedBytes
 		if err := f(r); err != nil {
