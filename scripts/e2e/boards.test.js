@@ -96,6 +96,15 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.doesNotMatch(label ?? '', /d5/);
     for (const { page } of [host, friend])
       assert.deepEqual(await barriers(page), [], 'axe finds nothing');
+    // The capture is one gesture (T62): one undo brings both pawns back.
+    const captor = await on(host.page, 'd5');
+    await host.page.getByRole('button', { name: 'Undo' }).click();
+    for (const { page } of [host, friend]) {
+      await until(page, captor.id, { ...square('e4'), holder: 0 });
+      await same(page, taken);
+    }
+    const back = 'Ada moved the white pawn back from d5 to e4; the black pawn is on d5 again.';
+    assert.ok(await eventually(friend.page, async () => (await said(friend.page)).includes(back)));
   });
 }
 

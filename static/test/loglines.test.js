@@ -60,6 +60,21 @@ function log() {
       this.did(2, 'grab', piece(id, { x: from }), held, later);
       return this.did(2, 'release', held, piece(id, { x: to }), 0);
     },
+    /**
+     * Seat 2 carries a piece to a place. Before it is let go, `by` moves another one off `cell`.
+     * @param {number} id
+     * @param {number} taken
+     * @param {number} from
+     * @param {number} to
+     * @param {number} [by]
+     * @param {number} [cell]
+     */
+    capture(id, taken, from, to, by = 2, cell = to) {
+      const held = piece(id, { x: from, holder: 2 });
+      this.did(2, 'grab', piece(id, { x: from }), held);
+      this.did(by, 'move', piece(taken, { x: cell }), piece(taken, { x: -50 }), 0);
+      return this.did(2, 'release', held, piece(id, { x: to }), 0);
+    },
   };
 }
 
@@ -171,8 +186,7 @@ test('T62 a capture after the drag of a group is a line of its own', () => {
   for (const id of [1, 2, 3]) l.did(2, 'grab', piece(id), piece(id, { holder: 2 }), 0);
   for (const id of [1, 2, 3])
     l.did(2, 'release', piece(id, { holder: 2 }), piece(id, { x: -9 }), 0);
-  l.carry(7, 100, 400);
-  l.did(2, 'move', piece(8, { x: 400 }), piece(8, { x: -50 }), 10);
+  l.capture(7, 8, 100, 400);
   assert.deepEqual(inShort(l), [['move', 3], ['move', 1]]);
   assert.equal(l.lines[1].what.get(7)?.taken?.id, 8);
 });
@@ -181,7 +195,18 @@ test('T62 what is dragged off a cell after a move was not captured by it', () =>
   const l = log();
   l.carry(7, 100, 400);
   l.carry(8, 400, -50);
-  assert.deepEqual(inShort(l), [['move', 1], ['move', 1]]);
+  l.carry(9, 500, 400);
+  assert.deepEqual(inShort(l), [['move', 1], ['move', 1], ['move', 1]]);
+});
+
+test('T62 what is dragged off a cell together with what comes there was not captured', () => {
+  const l = log();
+  const held = [piece(7, { x: 100, holder: 2 }), piece(8, { x: 400, holder: 2 })];
+  for (const p of held) l.did(2, 'grab', { ...p, holder: 0 }, p, 0);
+  l.did(2, 'release', held[1], piece(8, { x: -50 }), 0);
+  l.did(2, 'release', held[0], piece(7, { x: 400 }), 0);
+  assert.deepEqual(inShort(l), [['move', 2]]);
+  assert.equal(l.lines[0].what.get(7)?.taken, undefined);
 });
 
 test('T62.1 what is let go one after the other while something is held is one line', () => {
@@ -310,19 +335,18 @@ test('T86.17 a line names the zones between which a piece has moved', () => {
   assert.deepEqual(l.carry(9, 100, -2000)?.what.get(9)?.move, { from: '1', to: 'pit 2' });
 });
 
-test('what goes off the cell of a move was captured', () => {
+test('T62 what goes off a cell before the move there ends was captured', () => {
   const l = log();
-  l.carry(7, 100, 400);
-  const line = l.did(2, 'move', piece(8, { x: 400 }), piece(8, { x: -50 }), 10);
-  assert.equal(l.lines.length, 1);
+  const line = l.capture(7, 8, 100, 400);
+  assert.deepEqual(inShort(l), [['move', 1]]);
+  assert.deepEqual(line?.what.get(7)?.move, { from: '1', to: '4' });
   assert.equal(line?.what.get(7)?.taken?.id, 8);
 });
 
-test('what goes off another cell, or by somebody else, was not captured', () => {
+test('T62 what goes off another cell, or by somebody else, was not captured', () => {
   for (const [by, x] of [[2, 500], [3, 400]]) {
     const l = log();
-    l.carry(7, 100, 400);
-    l.did(by, 'move', piece(8, { x }), piece(8, { x: -50 }), 10);
+    l.capture(7, 8, 100, 400, by, x);
     const taken = l.lines.flatMap(({ what }) => [...what.values()]).map((done) => done.taken);
     assert.ok(taken.every((t) => t === undefined));
   }
@@ -477,7 +501,9 @@ test('T63 the line of an undo says between which cells the piece went back', () 
   const line = l.did(1, 'undo', piece(7, { x: 300 }), piece(7, { x: 200 }));
   assert.deepEqual(line?.what.get(7)?.move, { from: '3', to: '2' });
   const off = l.did(1, 'undo', piece(8, { x: -5 }), piece(8, { x: 200 }));
-  assert.equal(off?.what.get(8)?.move, undefined);
+  assert.deepEqual(off?.what.get(8)?.move, { from: '', to: '2' });
+  const out = l.did(1, 'undo', piece(9, { x: 200 }), piece(9, { x: -5 }), 0);
+  assert.equal(out?.what.get(9)?.move, undefined);
 });
 
 test('T63 an undo that does several things is one line', () => {

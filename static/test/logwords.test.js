@@ -105,7 +105,16 @@ test('T63 the line of an undo names the piece', () => {
     })));
   assert.equal(of({ move: { from: 'd4', to: 'd2' } }), 'Ben moved the deck back from d4 to d2.');
   assert.equal(of({}), 'Ben took back what was done with the deck.');
+  assert.equal(of({ move: { from: '', to: 'd2' } }), 'Ben took back what was done with the deck.');
   assert.equal(of({}, {}), 'Ben took back what was done with 2 pieces.');
+  const captor = { move: { from: 'd5', to: 'e4' } };
+  for (const [taken, want] of /** @type {const} */ ([
+    ['d5', 'Ben moved the deck back from d5 to e4; the deck is on d5 again.'],
+    ['d6', 'Ben took back what was done with 2 pieces.'],
+  ])) {
+    assert.equal(of({ move: { from: '', to: taken } }, captor), want);
+    assert.equal(of(captor, { move: { from: '', to: taken } }), want);
+  }
 });
 
 test('T84 the line of a press says what it has turned up, if that is not much', () => {

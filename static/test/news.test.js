@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { dropNews, sentenceOf, withCaptures } from '../js/bars/news.js';
+import { dropNews, movesApart, sentenceOf, withCaptures } from '../js/bars/news.js';
 import '../js/parts/abilities/msg.js';
 import '../js/parts/boards/msg.js';
 
@@ -19,7 +19,7 @@ const news = (who, op, what) => ({
   who, op, what: new Map(Object.entries(what).map(([id, is]) => [Number(id), is])),
 });
 /** @param {News[]} all */
-const spoken = (all) => withCaptures(all).map(sentenceOf);
+const spoken = (all) => withCaptures(movesApart(all)).map(sentenceOf);
 
 const pawn = { name: 'Black pawn', move: { from: 'd7', to: 'd5' } };
 const taken = { name: 'White pawn', move: { from: 'd5', to: '' } };
@@ -28,6 +28,19 @@ test('a move between cells says from where to where', () => {
   assert.deepEqual(spoken([news('Ben', 'release', { 7: pawn })]), [
     'Ben moved the black pawn from d7 to d5.',
   ]);
+});
+
+test('T62.10 moves that follow each other soon are named one by one, many are counted', () => {
+  const move = (/** @type {string} */ from, /** @type {string} */ to) =>
+    ({ name: 'Pawn', move: { from, to } });
+  const two = { 7: move('d7', 'd5'), 8: move('e7', 'e6') };
+  assert.deepEqual(spoken([news('Ben', 'release', two)]), [
+    'Ben moved the pawn from d7 to d5.', 'Ben moved the pawn from e7 to e6.',
+  ]);
+  const four = { ...two, 9: move('a7', 'a6'), 10: move('b7', 'b6') };
+  assert.deepEqual(spoken([news('Ben', 'release', four)]), ['Ben put down 4 pieces.']);
+  const aside = { ...two, 8: move('e7', '') };
+  assert.deepEqual(spoken([news('Ben', 'release', aside)]), ['Ben put down 2 pieces.']);
 });
 
 test('a piece that comes from beside the board says to where', () => {
@@ -44,6 +57,25 @@ test('a capture is a part of the move that captured', () => {
   assert.deepEqual(spoken(all), [
     'Ben moved the black pawn from d7 to d5; it took the white pawn.',
   ]);
+});
+
+test('T62 it is, too, if what was captured goes off first, as pages send it', () => {
+  const all = [news('Ben', 'move', { 8: taken }), news('Ben', 'release', { 7: pawn })];
+  assert.deepEqual(spoken(all), [
+    'Ben moved the black pawn from d7 to d5; it took the white pawn.',
+  ]);
+});
+
+test('T63 a capture that is undone is one sentence', () => {
+  const back = { name: 'Black pawn', move: { from: 'd5', to: 'd7' } };
+  for (const [to, want] of [
+    ['d5', 'Ben moved the black pawn back from d5 to d7; the white pawn is on d5 again.'],
+    ['d6', 'Ben took back what was done with 2 pieces.'],
+  ]) {
+    const again = { name: 'White pawn', move: { from: '', to } };
+    assert.deepEqual(spoken([news('Ben', 'undo', { 7: back, 8: again })]), [want]);
+    assert.deepEqual(spoken([news('Ben', 'undo', { 7: again, 8: back })]), [want]);
+  }
 });
 
 test('what somebody else moved off a cell was not captured', () => {
@@ -76,7 +108,7 @@ test('without cells a move is announced as before', () => {
   const within = { ...piece, move: { from: 'd7', to: 'd7' } };
   for (const is of [piece, nowhere, within])
     assert.deepEqual(spoken([news('Ben', 'release', { 7: is })]), ['Ben put down the black pawn.']);
-  assert.deepEqual(spoken([news('Ben', 'release', { 7: pawn, 8: pawn })]), [
+  assert.deepEqual(spoken([news('Ben', 'release', { 7: nowhere, 8: nowhere })]), [
     'Ben put down 2 pieces.',
   ]);
 });

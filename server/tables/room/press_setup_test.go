@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holt/server/id"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
@@ -106,6 +107,26 @@ func TestSetUpByButton(t *testing.T) {
 		}
 		ada = r.open(r.host.Session)
 		if ada.reopenForFull(); ada.epoch == was {
+			t.Error("the epoch is the old one")
+		}
+	})
+	// Clauses: T93.2
+	with.Run("T93.2 whoever hears that it is done gets the new table", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		// The room is not ended in one go: let everybody else go on in between.
+		r.log.onLine(func(line string) {
+			if strings.Contains(line, "went back to a save point") {
+				time.Sleep(time.Millisecond)
+			}
+		})
+		was := ada.epoch
+		ada.mustSend(ada.blind(table.OpRun, dealer))
+		frame, err := r.rooms.Read(t.Context(), r.host.Session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id.Epoch(frame.GetEvents()[0].GetFull().GetEpoch()) == was {
 			t.Error("the epoch is the old one")
 		}
 	})

@@ -133,8 +133,6 @@ func (r *room) rewind() bool {
 		return false
 	}
 	r.log.Info("the table went back to a save point", "save", q.to.ID, "by", q.s.Seat.String())
-	r.ending = errRewound
-	r.leave() // from now on callers get the next room
 	q.answer(back, nil)
 	r.rewinds = r.rewinds[1:]
 	r.answerRewinds(ErrEpoch)
@@ -249,6 +247,8 @@ func (r *room) recordRewind(
 	}
 	r.publishSoon(&pressed)
 	r.flush()
+	r.ending = errRewound
+	r.leave() // from now on callers get the next room: also who hears by w that all is done
 	w.answer(nil)
 	return before.ID, nil
 }

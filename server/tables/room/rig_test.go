@@ -120,12 +120,25 @@ func (c *clock) stop() (release func()) {
 type logged struct {
 	mu   sync.Mutex
 	text bytes.Buffer
+	each func(line string) // called for each line; nil: nothing is
 }
 
 func (l *logged) Write(b []byte) (int, error) {
 	l.mu.Lock()
+	n, err := l.text.Write(b)
+	each := l.each
+	l.mu.Unlock()
+	if each != nil {
+		each(string(b))
+	}
+	return n, err
+}
+
+// onLine lets a function be called for each line.
+func (l *logged) onLine(each func(line string)) {
+	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.text.Write(b)
+	l.each = each
 }
 
 // count returns how often something was logged.

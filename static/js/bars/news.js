@@ -40,11 +40,31 @@ export function dropNews(gathered, key, piece) {
   return is;
 }
 
+/** How many moves between cells are named one by one. */
+const FEW = 3;
+
+/**
+ * Splits the news of a few moves to cells into one for each move: they can be moves of a game that
+ * came soon after each other.
+ * @param {News[]} all
+ * @returns {News[]}
+ */
+export function movesApart(all) {
+  return all.flatMap((news) => {
+    const moves = [...news.what];
+    const isApart = (news.op === 'release' || news.op === 'move') && moves.length <= FEW &&
+      moves.every(([, { move }]) => move?.to && move.from !== move.to);
+    return isApart ? moves.map((one) => ({ ...news, what: new Map([one]) })) : [news];
+  });
+}
+
 /**
  * Joins the news that somebody captured a piece to the news of the piece that has come to its cell.
+ * The same for captures that are undone.
  * @param {News[]} all
  */
 export function withCaptures(all) {
+  for (const { op, what } of all) if (op === 'undo' && what.size === 2) joinUndone(what);
   /** @type {Set<News>} */
   const joined = new Set();
   for (const { who, what } of all) {
@@ -59,6 +79,16 @@ export function withCaptures(all) {
       }
   }
   return all.filter((news) => news.what.size > 0 || !joined.has(news));
+}
+
+/** @param {News['what']} what what an undo has done to two pieces */
+function joinUndone(what) {
+  for (const [captor, { move, ...of }] of what)
+    for (const [id, taken] of what)
+      if (move?.from && taken.move && !taken.move.from && taken.move.to === move.from) {
+        what.set(captor, { ...of, move, taken: taken.name });
+        what.delete(id);
+      }
 }
 
 /** The messages for an operation of somebody else. @param {string} op */
@@ -85,7 +115,7 @@ export function sentenceOf({ who, op, what }) {
   const between = what.size === 1 && move?.from && move.to && move.from !== move.to;
   const put = what.size === 1 && move?.to && !move.from && (op === 'release' || op === 'move');
   const ids = between
-    ? [op === 'undo' ? 'boards.movedBack' : taken ? 'boards.captured' : 'boards.moved']
+    ? [`boards.${taken ? 'captured' : 'moved'}${op === 'undo' ? 'Back' : ''}`]
     : put ? [taken ? 'boards.putTaking' : 'boards.put'] : idsOf(op);
   return firstMessage(ids, args);
 }

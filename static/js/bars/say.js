@@ -4,7 +4,7 @@
 
 import { setText } from '../view/dom.js';
 import { msg } from '../msg.js';
-import { dropNews, sentenceOf, withCaptures } from './news.js';
+import { dropNews, movesApart, sentenceOf, withCaptures } from './news.js';
 
 /** @typedef {import('./news.js').Move} Move */
 /** @typedef {import('./news.js').News} News */
@@ -49,7 +49,7 @@ export function createVoice(page) {
   };
   const speak = () => {
     speaking = undefined;
-    const all = withCaptures([...pending.values()]);
+    const all = withCaptures(movesApart([...pending.values()]));
     pending.clear();
     const spoken = all.slice(0, AT_ONCE).map((n) => sentenceOf(n));
     if (all.length > AT_ONCE) spoken.push(msg('core.more', { n: all.length - AT_ONCE }));

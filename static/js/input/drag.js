@@ -233,7 +233,9 @@ export function end(s, down = false) {
     const slot = slots.get(id);
     if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y }))
       cards?.turn(s, piece, true);
-    change(s, id, 'release', slot ?? snapped(s, piece, { x, y }));
+    const at = slot ?? snapped(s, piece, { x, y });
+    s.parts.boards?.capture(s, piece, at, c.from);
+    change(s, id, 'release', at);
   }
   closeUpWhere(s, c, slots);
   s.parts.boards?.noteDropped(s, c.from);

@@ -195,27 +195,40 @@ export function nextTo(s, at, dx, dy) {
 }
 
 /**
- * This person has put pieces down. Of each that has snapped to another cell, the cells are marked.
- * If pieces are captured on that board, what else lies in the cell goes to a tray.
+ * This person is about to put a piece down. If pieces are captured on the board there, what else
+ * lies in the cell goes to a tray. That is sent before the release, and belongs to its gesture
+ * (T62): one undo takes both back.
+ * @param {State} s
+ * @param {Piece} piece held
+ * @param {Point} at where it comes to lie
+ * @param {Map<number, Point>} from where it and what is put down with it lay
+ */
+export function capture(s, piece, at, from) {
+  const cell = cellAt(s, at);
+  const before = from.get(piece.id);
+  if (!cell?.kind.grid?.captures || !before || !isIn(cell, at)) return;
+  if (isSame(cell, cellAt(s, before)) || takerOf(s, { ...piece, ...at }, 'release')) return;
+  const free = freeCells(s);
+  for (const p of lightPieces(s)) {
+    if (from.has(p.id) || !isSame(cell, cellAt(s, p)) || p.holder || refusal(s, p, 'move'))
+      continue;
+    const { value } = free.next();
+    if (!value) return; // it stays below
+    change(s, p.id, 'move', value);
+    whisper(msg('boards.took', { what: the(nameOf(s, piece)), taken: the(nameOf(s, p)) }));
+  }
+}
+
+/**
+ * This person has put pieces down. The cells of each that has snapped to another cell are marked.
  * @param {State} s
  * @param {Map<number, Point>} from where the pieces lay
  */
 export function noteDropped(s, from) {
-  const free = freeCells(s);
   for (const [id, before] of from) {
     const piece = s.sync.pieces.get(id);
     const cell = piece && cellAt(s, piece);
-    if (!cell || !isIn(cell, piece) || isSame(cell, cellAt(s, before))) continue;
-    mark(s, before, piece);
-    if (!cell.kind.grid?.captures) continue;
-    for (const p of lightPieces(s)) {
-      if (from.has(p.id) || !isSame(cell, cellAt(s, p)) || p.holder || refusal(s, p, 'move'))
-        continue;
-      const { value } = free.next();
-      if (!value) return; // it stays below
-      change(s, p.id, 'move', value);
-      whisper(msg('boards.took', { what: the(nameOf(s, piece)), taken: the(nameOf(s, p)) }));
-    }
+    if (cell && isIn(cell, piece)) mark(s, before, piece);
   }
 }
 

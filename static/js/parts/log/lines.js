@@ -49,6 +49,7 @@
  * @property {number} [by] who had chosen it, in a round
  * @property {{from: string, to: string}} [move] names of cells or zones; '': none
  * @property {Piece} [taken] what it captured
+ * @property {boolean} [isSwept] it was moved off a cell without being carried
  * @property {Piece} [source] the container from which it was drawn by that move
  * @property {boolean} [isRolled] by a press of a button
  * @property {boolean} [isUp] a press has turned it up
@@ -310,7 +311,7 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   if (h.op === 'choice') return appendChoice(lines, h, id, seen);
   if (h.op === 'undo') {
     const move = before && after && { from: words.cell(before), to: words.cell(after) };
-    const done = { piece: seen, ...(move?.from && move.to && { move }) };
+    const done = { piece: seen, ...(move?.to && { move }) };
     return appendUndo(lines, { ...h, op: undoneAs(before, after) }, id, done);
   }
   if (h.op === 'run') {
@@ -349,15 +350,12 @@ function addPiece(lines, held, words, h, { id, before, after }) {
   const move = went === 'move' && from && after
     ? { from: placeAt(words, from), to: placeAt(words, after) }
     : undefined;
-  const left = move && h.op === 'move' && from && after && !words.cell(after)
-    ? words.cell(from) : '';
-  const captor = left && captorOf(lines, h, left);
-  if (captor) {
-    captor.taken = seen;
-    return lines[lines.length - 1];
-  }
+  const isSwept = h.op === 'move' && move?.from && !move.to;
+  const taken = move?.to && after && words.cell(after) && takenOff(lines, h, move.to);
   const out = move && own?.out && putDown(lines, h, own.out, { piece: seen, move });
-  return out || append(lines, { ...h, op: went }, id, { piece: seen, ...(move && { move }) });
+  return out || append(lines, { ...h, op: went }, id, {
+    piece: seen, ...(move && { move }), ...(isSwept && { isSwept }), ...(taken && { taken }),
+  });
 }
 
 /**
@@ -476,19 +474,22 @@ function movedAs(from, to) {
 }
 
 /**
- * Returns the piece that has captured what goes off its cell just after it: the last line is its
- * move to that cell, by the same person. The page of that person does so by itself.
+ * Returns the piece that the same gesture has moved off a cell just before, and takes it out of the
+ * line: the piece that is put on the cell has captured it. The page of the captor moves it.
  * @param {Line[]} lines
  * @param {Happening} h
  * @param {string} cell
- * @returns {Done|null}
+ * @returns {Piece|null}
  */
-function captorOf(lines, { at, by }, cell) {
-  const last = lines[lines.length - 1];
-  if (!last || last.by !== by || last.op !== 'move' || at - last.last > TOGETHER) return null;
-  if (last.what.size !== 1) return null;
-  const [done] = last.what.values();
-  return done.move?.to === cell && !done.taken ? done : null;
+function takenOff(lines, { at, gesture }, cell) {
+  const line = lines.findLast((of) => of.gesture === gesture);
+  if (line?.op !== 'move' || at - line.last > TOGETHER) return null;
+  for (const [id, { piece, move, isSwept }] of line.what)
+    if (isSwept && move?.from === cell) {
+      line.what.delete(id);
+      return piece;
+    }
+  return null;
 }
 
 /**

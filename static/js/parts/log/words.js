@@ -72,7 +72,15 @@ export function sentenceOf(s, l) {
   }
   const { from: cell = '', to: into = '' } = first?.move ?? {};
   const from = first?.source ? the(nameOf(s, first.source)) : cell;
-  if (isOne && into && from !== into) {
+  const back = l.op === 'undo' && captureBack(all);
+  if (back) {
+    const [{ piece, move }, taken] = back;
+    return msg('log.capturedBack', {
+      who, what: the(nameOf(s, piece)), from: move.from, to: move.to,
+      taken: the(nameOf(s, taken.piece)),
+    });
+  }
+  if (isOne && into && from !== into && (from || l.op !== 'undo')) {
     if (l.op === 'undo') return msg('log.movedBack', { who, what, from, to: into });
     const taken = first.taken ? the(nameOf(s, first.taken)) : '';
     if (!from) // it has come from beside the board
@@ -90,6 +98,18 @@ export function sentenceOf(s, l) {
   const ids = [...(isYou ? [`log.you.${op}`] : []), ...FILES.map((file) => `${file}.did.${op}`)];
   const said = firstMessage(ids, { who, what, to, n: l.count });
   return said || msg('log.something', { who, what });
+}
+
+/**
+ * Returns of what an undo has done the captor and what it had captured; null if it was something
+ * else.
+ * @param {import('./lines.js').Done[]} all
+ */
+function captureBack(all) {
+  const captor = all.find(({ move }) => move?.from && move.to !== move.from);
+  const taken = all.find(({ move }) => move && !move.from && move.to === captor?.move?.from);
+  return all.length === 2 && captor?.move && taken
+    ? /** @type {const} */ ([{ piece: captor.piece, move: captor.move }, taken]) : null;
 }
 
 /**
