@@ -1,8 +1,10 @@
 // The tab for pieces: what can be made, the form of what is being made, and the kinds of the table.
 
-import { el } from '../../view/dom.js';
+import { artOf, faceAt } from '../../view/catalog.js';
+import { el, setText } from '../../view/dom.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { drawWithBars } from '../../bars/state.js';
+import { createChange, takeBack } from './changeform.js';
 import { createForm } from './form.js';
 import { RECIPES } from './kinds.js';
 import { msg } from './msg.js';
@@ -11,6 +13,7 @@ import { longerSide } from './picture.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('./kinds.js').Recipe} Recipe */
+/** @typedef {import('./changeform.js').Change} Change */
 
 /** From how many pixels on, on the longer side, a picture is that of a board at first. */
 const LARGE = 1000;
@@ -48,14 +51,28 @@ export function createPieces(s, voice, put) {
     el('p', { class: 'quiet edit-hint' }, msg('edit.hint')),
     el('h3', {}, msg('edit.kinds')), none, kinds,
   );
+  const change = el('button', { class: 'secondary', onclick: () => {
+    const [kind] = selectedKinds(s);
+    if (kind !== undefined) void alter(kind);
+  } }, icon('edit'), msg('edit.changeIt'));
+  const selectedName = el('span', {});
+  const selected = el('p', { class: 'edit-selected', hidden: true }, selectedName, change);
+  const changedName = el('span', {});
+  const undo = el('p', { class: 'edit-selected', hidden: true }, changedName, el(
+    'button', { class: 'secondary', onclick: () => void backOut() }, msg('edit.takeBack'),
+  ));
+  list.prepend(selected, undo);
   const place = el('div', { hidden: true });
   const root = el('div', { class: 'edit-pieces' }, list, place);
   /** @type {ReturnType<typeof createForm>|null} */
   let form = null;
+  /** The changes that this person can take back, the newest at last. @type {Change[]} */
+  const changes = [];
 
   const toList = () => {
     const id = form?.recipe.id;
     form = null;
+    isChanging = false;
     place.replaceChildren();
     place.hidden = true;
     list.hidden = false;
@@ -63,28 +80,67 @@ export function createPieces(s, voice, put) {
     const button = palette.querySelector(`[data-makes="${id}"]`);
     if (button instanceof HTMLElement) button.focus();
   };
+  /** Whether the form of a change is there. */
+  let isChanging = false;
+  /** Opens the form that changes a kind. @param {number} kind */
+  const alter = async (kind) => {
+    try {
+      const is = await createChange(s, voice, kind, (made) => {
+        changes.push(made);
+        toList();
+      });
+      isChanging = true;
+      show(is.root);
+      is.focus();
+    } catch {
+      voice.alarm(msg('edit.unreachable'));
+    }
+  };
+  /** Takes the last change back. */
+  const backOut = async () => {
+    const last = changes.pop();
+    if (!last) return;
+    const problem = await takeBack(s, last).catch(() => msg('edit.unreachable'));
+    if (problem) voice.alarm(problem);
+    else voice.notice(msg('edit.isBack', { name: last.name }));
+    draw();
+  };
+  const show = (/** @type {HTMLElement} */ is) => {
+    place.replaceChildren(
+      el('button', { class: 'plain edit-back', onclick: toList }, icon('back'), msg('edit.back')),
+      is,
+    );
+    list.hidden = true;
+    place.hidden = false;
+    root.parentElement?.scrollTo(0, 0);
+  };
   const make = (/** @type {Recipe} */ recipe) => {
     form = createForm(s, voice, recipe, () => {
       toList();
       put();
     });
-    place.replaceChildren(
-      el('button', { class: 'plain edit-back', onclick: toList }, icon('back'), msg('edit.back')),
-      form.root,
-    );
-    list.hidden = true;
-    place.hidden = false;
-    root.parentElement?.scrollTo(0, 0);
+    show(form.root);
     form.focus();
     return form;
   };
   let shown = '';
   const draw = () => {
+    const chosen = selectedKinds(s);
+    selected.hidden = chosen.length !== 1;
+    if (chosen.length === 1)
+      setText(selectedName, msg('edit.selected', { name: s.catalog.kinds[chosen[0]].name }));
+    const last = changes[changes.length - 1];
+    undo.hidden = !last;
+    if (last) setText(changedName, msg('edit.isChanged', { name: last.name }));
     const now = `${s.catalog.hash} ${s.catalog.album.size}`; // which pictures are drawn
     if (list.hidden || shown === now) return;
     shown = now;
-    const all = s.parts.dialogs?.kindEntries(s, true) ?? [];
-    kinds.replaceChildren(...all.map(({ item }) => item).reverse()); // the newest first
+    const entries = s.parts.dialogs?.kindEntries(s, true) ?? [];
+    const all = [...s.catalog.kinds.keys()].flatMap((kind) => {
+      const of = entries.find(({ item }) => item.querySelector(`[data-kind="${kind}"]`));
+      return of || s.catalog.masks.has(kind) ? [entryOf(s, kind, of?.item, alter)] : [];
+    });
+    kinds.replaceChildren(...all.reverse()); // the newest first
     none.hidden = all.length > 0;
   };
   drawWithBars(s, draw);
@@ -92,7 +148,7 @@ export function createPieces(s, voice, put) {
     root,
     draw,
     back: () => {
-      if (!form) return false;
+      if (!form && !isChanging) return false;
       toList();
       return true;
     },
@@ -107,3 +163,39 @@ export function createPieces(s, voice, put) {
   };
 }
 
+
+/** Returns the kinds of the chosen pieces, as this person sees them. @param {State} s */
+function selectedKinds(s) {
+  const pieces = [...s.input.selection].flatMap((id) => s.sync.pieces.get(id) ?? []);
+  return [...new Set(pieces.map(({ kind }) => kind))].filter((n) => {
+    const kind = s.catalog.kinds[n];
+    return kind && !kind.unknown;
+  });
+}
+
+/**
+ * Returns an entry of the list of kinds: the one that adds a piece, if there is one, with a button
+ * that changes the kind.
+ * @param {State} s
+ * @param {number} n
+ * @param {HTMLElement|undefined} item
+ * @param {(kind: number) => void} alter
+ */
+function entryOf(s, n, item, alter) {
+  const kind = s.catalog.kinds[n];
+  const change = el('button', {
+    class: 'plain kind-change', 'aria-label': msg('edit.change', { name: kind.name }),
+    onclick: () => alter(n),
+  }, icon('edit'));
+  if (item) {
+    item.append(change);
+    return item;
+  }
+  const art = artOf(s.catalog, faceAt(kind, 0));
+  return el('li', {}, el(
+    'div', { class: 'kind' },
+    el('span', { class: 'kind-art' }, art ? el('img', { src: art, alt: '' })
+      : el('span', { class: 'blank' })),
+    el('span', { class: 'kind-name' }, kind.name),
+  ), change);
+}
