@@ -9,7 +9,7 @@ import (
 )
 
 // The kinds that authors add to those of the tests (T100): a tile with a mask of its own, what it
-// lies in, a supply of it, and a zone for it.
+// lies in, a supply of what looks like it, and a zone for it.
 const (
 	kindTileBack = kindCount + iota
 	kindTile
@@ -24,7 +24,7 @@ var addedKinds = []table.Kind{
 	{Width: 600, Height: 600, Faces: 1, Heavy: true, Peek: table.RightPlayers,
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindTileBack}},
 	{Width: 600, Height: 600, Faces: 1, Heavy: true,
-		Supply: table.SupplyKind{Gives: true, Known: true, Of: kindTile}},
+		Supply: table.SupplyKind{Gives: true, Known: true, Of: kindTileBack}},
 	{Width: 3000, Height: 800, Faces: 1, Heavy: true, Zone: table.ZoneKind{
 		Lay: table.LayRow, Gap: 600, Chooses: true, Takes: []uint32{kindTileBack},
 	}},
@@ -46,8 +46,8 @@ func (s *server) addKinds() {
 	}
 }
 
-// editAct does what authors do: one of six acts is nothing else. They let others edit, add kinds and
-// pieces, and pieces into containers, several at once or one by one.
+// editAct does what authors do: they let others edit, add kinds and pieces, and pieces into
+// containers, several at once or one by one. Most often it does what everybody does.
 func (c *tab) editAct() {
 	s := c.server
 	r := s.rnd
