@@ -40,7 +40,7 @@ type author struct {
 	tile  string           // what they are called
 	tiles map[int]int      // numbers of the places of pieces that were added: the kind
 	boxes map[int]int      // of these, boxes: how many tiles were put into each
-	saved []string         // where the games lie that were saved
+	saved []string         // where the games lie that were saved since the last check
 	sent  int              // how many requests were answered
 }
 
@@ -296,6 +296,7 @@ func (a *author) check(t *testing.T, settled bool) {
 			t.Errorf("T102.1 %s: %v", file, err)
 		}
 	}
+	a.saved = nil
 }
 
 // TestKilledAuthors kills the real program with SIGKILL while two people play and two edit the
@@ -326,7 +327,8 @@ func TestKilledAuthors(t *testing.T) {
 		authors = append(authors, &author{
 			crashTable: table, name: name, token: token,
 			client: base64.RawURLEncoding.EncodeToString(client),
-			random: rand.New(rand.NewPCG(random.Uint64(), 0)), first: 1_000_000 + i*400_000, epoch: state.Epoch,
+			random: rand.New(rand.NewPCG(random.Uint64(), 0)), first: 1_000_000 + i*400_000,
+			epoch: state.Epoch,
 			kinds: map[string][]int{}, tiles: map[int]int{}, boxes: map[int]int{},
 		})
 	}
