@@ -77,9 +77,12 @@ type guest struct {
 	asking int
 }
 
-// Extend adds kinds behind the existing ones (T37).
-func (t *Table) Extend(more []Kind) {
-	t.kinds = append(slices.Clip(t.kinds), more...)
+// Extend gives the table further kinds, behind the existing ones (T37). all has both. Of what is
+// there only that may change to which buttons, zones and supplies refer: they know kinds by their
+// names, and only those of which everybody knows which pieces are meant.
+func (t *Table) Extend(all []Kind) {
+	more := all[len(t.kinds):]
+	t.kinds = all
 	if t.zoned || !slices.ContainsFunc(more, func(k Kind) bool { return k.isZone() }) {
 		return
 	}

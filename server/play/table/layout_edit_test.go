@@ -52,6 +52,45 @@ func TestT102Edited(t *testing.T) {
 		bob.want(t, 0, table.OpMove, bob.newest(), at(0, handTwoY))
 		s.layout() // everybody has seen it
 	})
+	// Clauses: T99.5, T102.3, T102.4
+	t.Run("which cards lie on a rack is not saved", func(t *testing.T) {
+		var saved [2][2][]table.Laid
+		for i := range saved {
+			places := world()
+			deck := slices.IndexFunc(places, func(p table.Place) bool { return p.In == int(worldDeck) })
+			for k := range places {
+				if p := &places[k].State; p.Kind == kindHand {
+					p.Kind = kindRack
+				}
+			}
+			if i == 1 { // the other cards come out on top
+				slices.Reverse(places[deck : deck+inDeck])
+			}
+			s := serve(t, 1, places)
+			ada, bob := s.join(1), s.join(2)
+			ada.want(t, 0, table.OpDraw, worldDeck, amount(3))
+			bob.want(t, 0, table.OpDraw, worldDeck, at(500, handTwoY), from(-1))
+			for k := range saved[i] {
+				all, known := s.table.Layout(k == 1)
+				if !known {
+					t.Fatal("it is not known what there is")
+				}
+				for n := range all {
+					all[n].Name = min(all[n].Name, table.MinRandomName)
+				}
+				saved[i][k] = all
+			}
+		}
+		for k := range saved[0] {
+			one, other := saved[0][k], saved[1][k]
+			for n := range max(len(one), len(other)) {
+				if n >= len(one) || n >= len(other) || one[n] != other[n] {
+					t.Errorf("from %d on: %+v\n%+v", n, one[n:], other[n:])
+					break
+				}
+			}
+		}
+	})
 	// Clauses: T102.5
 	t.Run("after a rewind what was known then is known again", func(t *testing.T) {
 		s, ada, _ := edited(t)

@@ -41,7 +41,7 @@ func withAddedKinds(t *testing.T) {
 // addKinds adds the further kinds to those of the table, if it does not have them.
 func (s *server) addKinds() {
 	if len(s.config.Kinds) < len(kinds) {
-		s.table.Extend(addedKinds)
+		s.table.Extend(kinds)
 		s.config.Kinds = kinds
 	}
 }

@@ -254,7 +254,7 @@ func (r *room) adoptSet(a *checkedSet) ([]table.SetPart, error) {
 // published, and becomes durable, before anything needs it.
 func (r *room) extendCatalog(all []game.Kind, art []Blob) {
 	doc, hash := game.EncodeCatalog(all, &r.rest)
-	r.table.Extend(kinds(all)[len(r.kinds):])
+	r.table.Extend(kinds(all))
 	r.kinds, r.versions, r.row.Catalog = all, nil, hash
 	r.recorded.catalog = &r.row.Catalog
 	unknown := []byte(game.UnknownArt)

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"holt/server/id"
 	"holt/server/play/game"
+	"holt/server/play/table"
 	"holt/server/tables/room"
 )
 
@@ -104,5 +106,62 @@ func TestT100AddKinds(t *testing.T) {
 			}
 		}
 		t.Error("there is no bound")
+	})
+}
+
+// TestT100OldKinds shows that what new kinds mean for buttons of old ones holds at once, as it does
+// after a restart: no button acts on what looks like secret pieces (T84).
+// Clauses: T3.1, T100.1
+func TestT100OldKinds(t *testing.T) {
+	const token = `{"name":"Token","width":400,"height":400,"shape":"round","weight":"light",
+	   "faces":[{"name":"Token","art":"a.svg"}]}`
+	with := in(t)
+	with.game = `{"format":"holt.game/2","id":"test","name":"Test","summary":"A test.","order":1,
+	 "table":{"width":10000,"height":10000,"surface":"felt"},
+	 "kinds":[` + token + `,
+	  {"name":"Turn","width":400,"height":400,"shape":"rect","weight":"light",
+	   "button":{"steps":[{"do":"rotate","kind":"Token","by":9000}]},
+	   "faces":[{"name":"Turn","art":"a.svg"}]}],
+	 "pieces":[{"kind":"Token","x":0,"y":0},{"kind":"Turn","x":1000,"y":0}]}`
+	with.Run("a kind becomes the mask of secret ones", func(t *testing.T, r *rig) {
+		const button id.Piece = 2
+		r.letEdit()
+		angle := func() uint32 {
+			ada := r.open(r.host.Session)
+			ada.events()
+			ada.mustSend(ada.blind(table.OpRun, button))
+			ada.events()
+			for _, p := range ada.reopenForFull().GetPieces() {
+				if p.GetKind() == 0 {
+					return p.GetAngle()
+				}
+			}
+			t.Fatal("there is no token")
+			return 0
+		}
+		if got := angle(); got != 9000 {
+			t.Fatalf("the button turns the token to %d", got)
+		}
+		svg := []byte(
+			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+		p, err := game.ReadLoose([]byte(`{"format":"holt.game/2","id":"one","name":"One",
+		 "summary":"One kind.","table":{"width":6000,"height":4400,"surface":"slate"},
+		 "kinds":[`+token+`,{"name":"Trap","width":400,"height":400,"shape":"round","weight":"light",
+		   "secret":true,"mask":"Token","faces":[{"name":"Trap","art":"a.svg"},
+		   {"name":"Token","art":"a.svg"}]}],"pieces":[]}`),
+			game.Files{Art: func(string) ([]byte, error) { return svg, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers, err := r.rooms.AddKinds(t.Context(), r.host.Session, p)
+		if err != nil || !slices.Equal(numbers, []uint32{0, 2}) {
+			t.Fatalf("the kinds are %v, %v", numbers, err)
+		}
+		live := angle()
+		r.stop()
+		r.start()
+		if later := angle(); live != 9000 || later != 9000 {
+			t.Errorf("the button turns the token to %d, and after a restart to %d", live, later)
+		}
 	})
 }
