@@ -1,15 +1,18 @@
 package room_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"holt/server/id"
 	"holt/server/play/game"
 	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 	"holt/server/tables/room"
 )
 
@@ -162,6 +165,69 @@ func TestT100OldKinds(t *testing.T) {
 		r.start()
 		if later := angle(); live != 9000 || later != 9000 {
 			t.Errorf("the button turns the token to %d, and after a restart to %d", live, later)
+		}
+	})
+}
+
+// TestT101UndoQuestion shows that a question about additions into a deck outlives a restart, also
+// that of a kind that came while the table was used, and that the table can be saved afterwards.
+// Clauses: T63.7, T63.19, T101.1, T102.5
+func TestT101UndoQuestion(t *testing.T) {
+	atCards(t).Run("they come out again, and nothing else", func(t *testing.T, r *rig) {
+		p := r.partyWithoutPouch()
+		r.letEdit()
+		save := func(what string) []byte {
+			g, err := r.rooms.SaveGame(t.Context(), p.ada.session, "Saved", "")
+			if err != nil {
+				t.Fatalf("%s it is not saved: %v", what, err)
+			}
+			file, err := g.Bytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return file
+		}
+		if _, err := r.rooms.AddKinds(t.Context(), p.ada.session, packedKind(t, "New", 1)); err != nil {
+			t.Fatal(err)
+		}
+		was, all := save("before"), p.eve.inDeck()
+		var updates []table.Update
+		for i := range uint32(40) { // those of one request are one gesture
+			p.ada.seq++
+			updates = append(updates, table.Update{Seq: p.ada.seq, Op: table.OpAdd,
+				Has: table.HasKind | table.HasXY | table.HasInto, Kind: cardsRoyal + i%(royals+plains),
+				Into: deck})
+		}
+		p.ada.mustSend(updates...)
+		p.readAll()
+		if n := p.eve.inDeck(); n != all+40 {
+			t.Fatalf("in the deck lie %d cards, not %d", n, all+40)
+		}
+		if now := save("with them"); bytes.Equal(now, was) {
+			t.Error("what was added is not saved")
+		}
+		q := p.ada.asks("one")
+		if err := p.bob.agree(q, true); err != nil {
+			t.Fatal(err)
+		}
+		r.stop()
+		r.start()
+		ada, bob, dan, eve := r.open(p.ada.session), r.open(p.bob.session), r.open(p.dan.session),
+			r.open(p.eve.session)
+		got := bob.wantState("bob", holtpb.QuestionState_QUESTION_STATE_OPEN)
+		if got.GetId() != q || got.GetOp() != holtpb.Op_OP_ADD || len(got.GetGhosts()) != 0 {
+			t.Errorf("after the restart bob gets %v", got)
+		}
+		<-time.After(11 * time.Second)
+		if err := dan.agree(q, true); err != nil {
+			t.Fatal(err)
+		}
+		ada.wantState("ada", holtpb.QuestionState_QUESTION_STATE_AGREED)
+		if n := eve.inDeck(); n != all {
+			t.Errorf("%d cards lie in the deck, want %d", n, all)
+		}
+		if now := save("afterwards"); !bytes.Equal(now, was) {
+			t.Error("another game is saved than before")
 		}
 	})
 }
