@@ -50,11 +50,14 @@ func (t *Table) SetKinds(kinds []Kind) {
 	}
 }
 
-// HasGuestsOf reports whether a piece of a guest set is of one of these kinds (T37).
+// HasGuestsOf reports whether a piece of a guest set could be of one of these kinds (T37). What a
+// secret piece of a set is does not count, but only its mask: otherwise the answer would tell it.
 func (t *Table) HasGuestsOf(kinds []uint32) bool {
 	for _, members := range t.members {
 		for _, p := range members.all() {
-			if slices.Contains(kinds, p.state.Kind) {
+			if slices.ContainsFunc(kinds, func(kind uint32) bool {
+				return t.seenAs(kind) == t.seenAs(p.state.Kind)
+			}) {
 				return true
 			}
 		}

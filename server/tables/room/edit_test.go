@@ -192,10 +192,26 @@ func TestT104Change(t *testing.T) {
 				kind = q.GetKind()
 			}
 		}
-		_, err := r.rooms.AddKinds(t.Context(), r.host.Session, packedKind(t, "New", 1),
-			room.ChangedKinds{Numbers: []uint32{kind}})
-		if !errors.Is(err, room.ErrGuests) {
+		change := func(n uint32) error {
+			_, err := r.rooms.AddKinds(t.Context(), r.host.Session, packedKind(t, "New", 1),
+				room.ChangedKinds{Numbers: []uint32{n}})
+			return err
+		}
+		if err := change(kind); !errors.Is(err, room.ErrGuests) {
 			t.Errorf("kind %d of set %v: %v", kind, set, err)
+		}
+		secret := 0
+		for n, k := range kindsAt(t, r, r.store.tables[r.host.Table].row.Catalog) {
+			if !k.Secret || k.Unknown {
+				continue
+			}
+			secret++
+			if err := change(uint32(n)); !errors.Is(err, room.ErrGuests) { //nolint:gosec // few
+				t.Errorf("nobody has seen %q: %v", k.Name, err)
+			}
+		}
+		if secret < 2 {
+			t.Errorf("only %d kinds are secret", secret)
 		}
 	})
 }
