@@ -206,7 +206,7 @@ func TestT104Change(t *testing.T) {
 				continue
 			}
 			secret++
-			if err := change(uint32(n)); !errors.Is(err, room.ErrGuests) { //nolint:gosec // few
+			if err := change(uint32(n)); !errors.Is(err, room.ErrGuests) {
 				t.Errorf("nobody has seen %q: %v", k.Name, err)
 			}
 		}
