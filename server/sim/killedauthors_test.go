@@ -21,6 +21,12 @@ import (
 
 var authorKills = flag.Int("authorkills", 4, "how often TestKilledAuthors kills the program")
 
+// Bounds of what an author makes.
+const (
+	maxMade  = 1000 // pieces
+	maxGames = 20
+)
+
 // author edits the game of a table while others play and the program is killed. What they do not
 // know to be done they send again. The tiles of each author have names of their own.
 type author struct {
@@ -35,13 +41,15 @@ type author struct {
 	pending []byte // the batch without an answer, nil if there is none
 	then    func() // what to note when it is answered
 
-	kinds map[string][]int // the numbers of kinds, by the name of the tile
-	game  []byte           // the kinds that are being added
-	tile  string           // what they are called
-	tiles map[int]int      // numbers of the places of pieces that were added: the kind
-	boxes map[int]int      // of these, boxes: how many tiles were put into each
-	saved []string         // where the games lie that were saved since the last check
-	sent  int              // how many requests were answered
+	kinds  map[string][]int // the numbers of kinds, by the name of the tile
+	game   []byte           // the kinds that are being added
+	tile   string           // what they are called
+	tiles  map[int]int      // numbers of the places of pieces that were added: the kind
+	boxes  map[int]int      // of these, boxes: how many tiles were put into each
+	saved  []string         // where the games lie that were saved since the last check
+	sent   int              // how many requests were answered
+	saves  int              // how many games were saved
+	pieces int              // how many were added
 }
 
 // send makes one request, and waits if the server says so. It returns false if the program is gone.
@@ -94,7 +102,7 @@ func (a *author) work(ctx context.Context, t *testing.T, more bool) {
 			}
 		case !more:
 			return
-		case len(a.kinds) == 0 || a.random.IntN(12) == 0:
+		case len(a.kinds) == 0 || a.random.IntN(12) == 0 || a.pieces > maxMade:
 			a.tile = fmt.Sprint(a.name, " ", a.random.IntN(6))
 			file, err := madeGame(t, a.tile).Bytes()
 			if err != nil {
@@ -102,7 +110,7 @@ func (a *author) work(ctx context.Context, t *testing.T, more bool) {
 				return
 			}
 			a.game = file
-		case a.random.IntN(12) == 0:
+		case a.random.IntN(12) == 0 && a.saves < maxGames:
 			if !a.save(ctx, t) {
 				return
 			}
@@ -144,6 +152,7 @@ func (a *author) save(ctx context.Context, t *testing.T) bool {
 		return false
 	}
 	a.saved = append(a.saved, made.File)
+	a.saves++
 	return true
 }
 
@@ -192,7 +201,10 @@ func (a *author) add(ctx context.Context, t *testing.T) bool {
 			a.seq++
 			all = append(all, addition{Seq: a.seq, Op: "add", Kind: of[1], Into: into})
 		}
-		a.then = func() { a.boxes[n] += len(all) }
+		a.then = func() {
+			a.boxes[n] += len(all)
+			a.pieces += len(all)
+		}
 	} else {
 		a.seq++
 		a.place++
@@ -200,6 +212,7 @@ func (a *author) add(ctx context.Context, t *testing.T) bool {
 		all = append(all, addition{Seq: a.seq, Op: "add", Kind: kind, X: at.x, Y: at.y})
 		a.then = func() {
 			a.tiles[n] = kind
+			a.pieces++
 			if kind == of[2] {
 				a.boxes[n] = 0
 			}

@@ -200,6 +200,7 @@ func (s *server) checkPlace(e *table.Entry) {
 	}
 	in := kinds[s.truth.states[s.bearers[is.In]].Kind]
 	switch {
+	case is.Gone: // perhaps out of a hand that a rewind makes again later in the same batch
 	case in.Hand:
 		if !secretly(is.Kind) || is.Owner == 0 {
 			s.fatalf("T23: piece %d lies in the hand %d: %+v", e.Name, is.In, is)
@@ -373,8 +374,9 @@ func (s *server) checkTallies(e *table.Entry) {
 		if s.truth.counts[of] += by; s.truth.counts[of] == 0 {
 			delete(s.truth.counts, of)
 		}
-		in := s.truth.states[s.bearers[is.In]]
-		if in.Gone || kinds[in.Kind].Uncounted {
+		// A hand that was deleted may be made again later in the same batch.
+		in, there := s.truth.states[s.bearers[is.In]]
+		if !there || in.Gone || kinds[in.Kind].Uncounted {
 			return table.Tally{}
 		}
 		return table.Tally{Piece: is.In, Sort: of.sort, Count: s.truth.counts[of]}
