@@ -12,6 +12,7 @@ import { msg } from './msg.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
 import { addKinds, hasKind } from './send.js';
+import { createField } from './sentences/field.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -145,6 +146,7 @@ export function createForm(s, voice, recipe, done) {
     changed();
   });
   const own = ownFields(recipe, v, changed);
+  const does = has('steps') ? createField(s, voice, v.does, changed) : null;
   const heading = el('h3', { tabindex: '-1' }, makes);
   const put = el('button', { class: 'primary', type: 'submit' }, msg('edit.put'));
   const root = el(
@@ -161,7 +163,7 @@ export function createForm(s, voice, recipe, done) {
       }),
       el('div', { class: 'edit-row' }, width.root, height.root),
     )),
-    front?.root ?? null, back?.root ?? null, plain?.root ?? null, ...own,
+    does?.root ?? null, front?.root ?? null, back?.root ?? null, plain?.root ?? null, ...own,
     recipe.id === 'hand' && el('p', { class: 'quiet' }, msg('edit.about.hand', { rest })),
     recipe.id === 'bag' && el('p', { class: 'quiet' }, msg('edit.about.bag', { rest })),
     problem, el('div', { class: 'edit-send' }, put),
@@ -175,6 +177,11 @@ export function createForm(s, voice, recipe, done) {
       if (fault === 'size') width.input.focus();
       return;
     }
+    const wrong = does?.check();
+    if (wrong) {
+      tell(wrong);
+      return;
+    }
     if (put.disabled) return;
     put.disabled = true;
     setText(put, msg('edit.putting'));
@@ -182,7 +189,7 @@ export function createForm(s, voice, recipe, done) {
       const refused = await send();
       if (refused === null) done();
       else {
-        tell(refused.text);
+        tell(does?.refuse(refused.detail ?? '') || refused.text);
         if (isTaken(refused)) nameField.input.select();
       }
     } catch (error) {
