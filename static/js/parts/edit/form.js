@@ -11,8 +11,10 @@ import {
 import { msg } from './msg.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
-import { addKinds, hasKind } from './send.js';
+import { addKinds, changeKind, hasKind } from './send.js';
 import { createField } from './sentences/field.js';
+import { msg as says } from './sentences/msg.js';
+import { press } from './sentences/press.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -29,8 +31,9 @@ const FITTING = new Set(['board', 'token', 'tile']);
  * @param {Voice} voice
  * @param {Recipe} recipe
  * @param {() => void} done called when the piece is on the table
+ * @param {() => void} aside called when somebody wants to see the table, and goes on editing
  */
-export function createForm(s, voice, recipe, done) {
+export function createForm(s, voice, recipe, done, aside) {
   const { asks } = recipe;
   const makes = msg(`edit.makes.${recipe.id}`);
   const v = startOf(recipe, freeName(s, makes));
@@ -48,7 +51,12 @@ export function createForm(s, voice, recipe, done) {
     rest,
     back: v.back.text.trim() || msg('edit.back.name', { name: v.name.trim() }),
   });
+  /** The kind of the piece that is on the table; null: there is none yet. @type {number|null} */
+  let made = null;
+  let isChanged = true;
   const changed = () => {
+    isChanged = true;
+    drawPut();
     tell('');
     height.root.hidden = v.shape === 'round';
     setText(width.label, msg(v.shape === 'round' ? 'edit.field.across' : 'edit.field.width'));
@@ -149,6 +157,11 @@ export function createForm(s, voice, recipe, done) {
   const does = has('steps') ? createField(s, voice, v.does, changed) : null;
   const heading = el('h3', { tabindex: '-1' }, makes);
   const put = el('button', { class: 'primary', type: 'submit' }, msg('edit.put'));
+  const drawPut = () => setText(put, made === null ? msg('edit.put')
+    : isChanged ? says('sentences.change') : msg('edit.done'));
+  const attempt = does && el('button', {
+    class: 'secondary', onclick: () => void submit(true),
+  }, icon('tryIt'), says('sentences.try'));
   const root = el(
     'form', { class: 'edit-form', novalidate: true, onsubmit: (/** @type {Event} */ e) => {
       e.preventDefault();
@@ -166,10 +179,11 @@ export function createForm(s, voice, recipe, done) {
     does?.root ?? null, front?.root ?? null, back?.root ?? null, plain?.root ?? null, ...own,
     recipe.id === 'hand' && el('p', { class: 'quiet' }, msg('edit.about.hand', { rest })),
     recipe.id === 'bag' && el('p', { class: 'quiet' }, msg('edit.about.bag', { rest })),
-    problem, el('div', { class: 'edit-send' }, put),
+    problem, el('div', { class: 'edit-send' }, put, attempt),
   );
 
-  const submit = async () => {
+  /** Puts what is filled in on the table. @param {boolean} [isTried] whether it is pressed then */
+  const submit = async (isTried = false) => {
     const fault = faultOf(recipe, v);
     if (fault) {
       tell(msg(`edit.fault.${fault}`));
@@ -186,8 +200,11 @@ export function createForm(s, voice, recipe, done) {
     put.disabled = true;
     setText(put, msg('edit.putting'));
     try {
-      const refused = await send();
-      if (refused === null) done();
+      const refused = isChanged ? await send(isTried) : null;
+      if (refused === null && isTried) {
+        aside();
+        await press(s, voice, made ?? 0);
+      } else if (refused === null) done();
       else {
         tell(does?.refuse(refused.detail ?? '') || refused.text);
         if (isTaken(refused)) nameField.input.select();
@@ -196,11 +213,11 @@ export function createForm(s, voice, recipe, done) {
       tell(whyOf(error));
     } finally {
       put.disabled = false;
-      setText(put, msg('edit.put'));
+      drawPut();
     }
   };
   /** Makes the kind, and one piece of it. Returns why that failed; null: it is done. */
-  const send = async () => {
+  const send = async (/** @type {boolean} */ isTried) => {
     const [{ sha256 }, dialogs] = await Promise.all([s.load('fairness'), s.load('dialogs')]);
     /** @type {Map<string, Uint8Array>} */
     const art = new Map();
@@ -214,6 +231,11 @@ export function createForm(s, voice, recipe, done) {
       filled[side].art = hash;
       filled[side].isExact = !picture.isSvg;
     }
+    if (made !== null) {
+      const refused = await changeKind(s, made, kindsOf(recipe, filled, words())[0], art);
+      isChanged = refused !== null;
+      return refused;
+    }
     const add = (/** @type {ReturnType<typeof words>} */ names) =>
       addKinds(s, kindsOf(recipe, filled, names), art);
     let answer = await add(words());
@@ -223,7 +245,9 @@ export function createForm(s, voice, recipe, done) {
     if (!Array.isArray(answer)) return answer;
     const [kind] = answer;
     if (!(await hasKind(s, kind))) return { code: '', text: msg('edit.late') };
-    dialogs.addPiece(s, kind);
+    made = kind;
+    isChanged = false;
+    if (!isTried) dialogs.addPiece(s, kind);
     voice.notice(msg('edit.isPut', { name: v.name.trim() }));
     return null;
   };
@@ -232,6 +256,9 @@ export function createForm(s, voice, recipe, done) {
     root,
     recipe,
     takesPictures: front !== null,
+    /** Whether what is filled in is kept for the next time, as it is more than a few words. */
+    isKept: () => isChanged && v.does.sentences.length > 0,
+    refresh: () => does?.refresh(),
     takeFile: async (/** @type {File} */ file) => front?.take(file),
     focus: () => {
       // On a phone the field would open the keyboard, which covers the form.

@@ -6,6 +6,8 @@ import { drawWithBars } from '../../bars/state.js';
 import { createForm } from './form.js';
 import { RECIPES } from './kinds.js';
 import { msg } from './msg.js';
+import { createChanging } from './sentences/changing.js';
+import { createChosen } from './sentences/chosen.js';
 import { longerSide } from './picture.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -33,7 +35,7 @@ addIcons({
  * Makes the tab.
  * @param {State} s
  * @param {Voice} voice
- * @param {() => void} put called when a piece is on the table
+ * @param {() => void} put called when a piece is on the table, or is tried there
  * @returns {import('./panel.js').Content}
  */
 export function createPieces(s, voice, put) {
@@ -43,32 +45,49 @@ export function createPieces(s, voice, put) {
   ))));
   const kinds = el('ul', { class: 'kinds' });
   const none = el('p', { class: 'quiet' }, msg('edit.noKinds'));
+  const chosen = createChosen(s, (kind) => show(createChanging(s, voice, kind, () => {
+    toList();
+    put();
+  }, put)));
   const list = el(
-    'div', { class: 'edit-list' },
+    'div', { class: 'edit-list' }, chosen.root,
     el('h3', {}, msg('edit.make')), palette,
     el('p', { class: 'quiet edit-hint' }, msg('edit.hint')),
     el('h3', {}, msg('edit.kinds')), none, kinds,
   );
   const place = el('div', { hidden: true });
   const root = el('div', { class: 'edit-pieces' }, list, place);
-  /** @type {ReturnType<typeof createForm>|null} */
+  /** @type {ReturnType<typeof createForm>|ReturnType<typeof createChanging>|null} */
   let form = null;
+  /**
+   * A form that was left although much was filled in.
+   * @type {ReturnType<typeof createForm>|null}
+   */
+  let kept = null;
 
   const toList = () => {
-    const id = form?.recipe.id;
+    const made = form && 'recipe' in form ? form : null;
+    if (made?.isKept()) kept = made;
     form = null;
     place.replaceChildren();
     place.hidden = true;
     list.hidden = false;
     draw();
-    const button = palette.querySelector(`[data-makes="${id}"]`);
+    const button = made ? palette.querySelector(`[data-makes="${made.recipe.id}"]`) : chosen.button;
     if (button instanceof HTMLElement) button.focus();
   };
   const make = (/** @type {Recipe} */ recipe) => {
-    form = createForm(s, voice, recipe, () => {
+    const made = kept?.recipe === recipe ? kept : createForm(s, voice, recipe, () => {
       toList();
       put();
-    });
+    }, put);
+    kept = null;
+    show(made);
+    return made;
+  };
+  const show = (/** @type {NonNullable<typeof form>} */ is) => {
+    form = is;
+    form.refresh();
     place.replaceChildren(
       el('button', { class: 'plain edit-back', onclick: toList }, icon('back'), msg('edit.back')),
       form.root,
@@ -77,10 +96,11 @@ export function createPieces(s, voice, put) {
     place.hidden = false;
     root.parentElement?.scrollTo(0, 0);
     form.focus();
-    return form;
   };
   let shown = '';
   const draw = () => {
+    form?.refresh();
+    chosen.draw();
     const now = `${s.catalog.hash} ${s.catalog.album.size}`; // which pictures are drawn
     if (list.hidden || shown === now) return;
     shown = now;

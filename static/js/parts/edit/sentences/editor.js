@@ -18,6 +18,7 @@ import { optionsOf, partsOf, saysFault, saysOf } from './words.js';
 addIcons({
   up: 'M12 19V6M6 12l6-6 6 6',
   down: 'M12 5v13M6 12l6 6 6-6',
+  tryIt: 'M4 14h16v5H4zM8 14v-3h8v3M12 3v5M9.5 6l2.5 2.5L14.5 6',
 });
 
 /** Counts editors, for the identifiers of their elements. */
@@ -187,9 +188,10 @@ export function createEditor({ sentences, choices, changed, say }) {
       const now = JSON.stringify(parts.map((part, i) => {
         if (i % 2 === 0) return '';
         const is = formOf(one.form).slots[part].type;
-        const isTyped = is === 'number' || is === 'text' || is === 'texts';
+        if (is === 'text' || is === 'texts') return part; // nothing is chosen there
         const value = one.has[part];
-        return [part, optionsOf(one, part, context), isTyped ? model.isAnswer(value) : value];
+        const chosen = is === 'number' ? model.isAnswer(value) : value;
+        return [part, optionsOf(one, part, context), chosen];
       }));
       if (now === shape) {
         const texts = says.querySelectorAll('.sentence-text');

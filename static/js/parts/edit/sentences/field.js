@@ -1,7 +1,6 @@
 // What a button does, in the form of a button: who may press it, and its sentences.
 
 import { el } from '../../../view/dom.js';
-import { drawWithBars } from '../../../bars/state.js';
 import { fetchKinds } from './written.js';
 import { numberChip, select } from './chips.js';
 import { createEditor } from './editor.js';
@@ -65,8 +64,7 @@ export function createField(s, voice, does, changed) {
     el('p', { class: 'sentence-says sentence-rule' }, first, who, second, seconds, third), hosts,
   );
   const refresh = () => {
-    if (hash !== '' && !root.isConnected) stop(); // the form was closed
-    if (hash === s.catalog.hash || (hash !== '' && !root.isConnected)) return;
+    if (hash === s.catalog.hash) return;
     ({ hash } = s.catalog);
     const now = hash;
     fetchKinds(s).then((kinds) => {
@@ -75,7 +73,6 @@ export function createField(s, voice, does, changed) {
       editor.draw();
     }, () => {}); // with the names of the page's language it works in most games
   };
-  const stop = drawWithBars(s, refresh);
   refresh();
   draw();
   return {
@@ -91,6 +88,8 @@ export function createField(s, voice, does, changed) {
       return msg(`sentences.whole.${whole}`);
     },
     refuse: editor.refuse,
+    /** Shows what the table has now. */
+    refresh,
   };
 }
 
