@@ -3,6 +3,9 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	"holt/server/play/game"
@@ -44,7 +47,11 @@ func (s *Server) apiAddKinds(w http.ResponseWriter, r *http.Request, session roo
 	if r.ContentLength > game.MaxPacked {
 		return &http.MaxBytesError{Limit: game.MaxPacked}
 	}
-	if err := s.rooms.MayEdit(r.Context(), session); err != nil {
+	c, err := changedKinds(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if _, err := s.rooms.BaseOf(r.Context(), session); err != nil {
 		return err
 	}
 	if err := s.limits.kinds.take(keyOf(session), 1); err != nil {
@@ -59,17 +66,44 @@ func (s *Server) apiAddKinds(w http.ResponseWriter, r *http.Request, session roo
 	if err != nil {
 		return err
 	}
-	p, err := game.ReadPacked(file)
+	base, err := s.rooms.BaseOf(r.Context(), session) // it may have come slowly
+	if err != nil {
+		return err
+	}
+	p, err := game.ReadPackedAt(file, base)
 	if err != nil {
 		return &library.Unreadable{Err: err}
 	}
-	numbers, err := s.rooms.AddKinds(r.Context(), session, p)
+	numbers, err := s.rooms.AddKinds(r.Context(), session, p, c)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, struct {
 		Kinds []uint32 `json:"kinds"`
 	}{numbers})
+}
+
+// changedKinds returns which kinds are to change (T104): change has their numbers, with commas
+// between, and was the hash of the catalogue of which they were thought to be.
+func changedKinds(q url.Values) (c room.ChangedKinds, err error) {
+	if q.Has("change") {
+		for _, text := range strings.Split(q.Get("change"), ",") {
+			n, err := strconv.ParseUint(text, 10, 32)
+			if err != nil || len(c.Numbers) == game.MaxKinds {
+				return c, newProblem("impossible-value", "change is no list of kinds")
+			}
+			c.Numbers = append(c.Numbers, uint32(n))
+		}
+	}
+	if q.Has("was") {
+		hash, err := game.ParseHash(q.Get("was"))
+		if err != nil {
+			return c, newProblem("impossible-value", "was is no hash of a catalogue")
+		}
+		was := room.Hash(hash)
+		c.Was = &was
+	}
+	return c, nil
 }
 
 // apiSaveGame keeps the game of a table as the table lies (T102).

@@ -95,8 +95,10 @@ type Rooms interface {
 	TakeSide(ctx context.Context, s room.Session, side uint32) error
 	GiveSide(ctx context.Context, s room.Session, seat id.Seat, side uint32) error
 	LetEdit(ctx context.Context, s room.Session, seat id.Seat, edits bool) error
-	MayEdit(ctx context.Context, s room.Session) error
-	AddKinds(ctx context.Context, s room.Session, p *game.Packed) ([]uint32, error)
+	BaseOf(ctx context.Context, s room.Session) (game.Base, error)
+	AddKinds(
+		ctx context.Context, s room.Session, p *game.Packed, c room.ChangedKinds,
+	) ([]uint32, error)
 	SaveGame(ctx context.Context, s room.Session, name, summary string) (*game.Packed, error)
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
 	SetPassword(ctx context.Context, s room.Session, text string) error

@@ -43,35 +43,154 @@ func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 // the index in all of more[i]. Kinds in more may refer only to each other. Errors: an ErrTaken if a
 // kind that the table has not has the name of one that it has; ErrTooMany if there would be too
 // many kinds or too large a catalogue. Then nothing has changed.
-func Add(kinds, more []Kind) (all []Kind, at []int, err error) {
-	all, at = extended(kinds, more)
-	named := map[string]bool{}
-	for i := range kinds {
-		named[kinds[i].Name] = true
+func Add(kinds, more []Kind) (all []Kind, at []int, err error) { return Change(kinds, more, nil) }
+
+// ErrUnlike says that a kind of a table cannot be given the definition that somebody wants.
+var ErrUnlike = errors.New("that would be another sort of piece")
+
+// Change is Add, but the first kinds of more take the place of those whose indices in kinds change
+// has, and have their names or new ones (T104). Errors as those of Add, and an ErrUnlike if pieces
+// of a kind could not be what they are any more.
+func Change(kinds, more []Kind, change []int) (all []Kind, at []int, err error) {
+	all, at = merged(kinds, more, change)
+	for i, to := range change {
+		if err := alike(&kinds[to], &more[i]); err != nil {
+			return nil, nil, fmt.Errorf("%q: %w: %w", kinds[to].Name, ErrUnlike, err)
+		}
+		if r := refersTo(&kinds[to]); r != refersTo(&all[to]) {
+			return nil, nil, fmt.Errorf("%q: %w: it refers to another kind", kinds[to].Name, ErrUnlike)
+		}
 	}
-	for i := range more {
-		if at[i] >= len(kinds) && named[more[i].Name] {
-			return nil, nil, fmt.Errorf("%q: %w", more[i].Name, ErrTaken)
+	named := map[string]int{} // how many kinds have a name
+	for i := range all {
+		if !all[i].Unknown {
+			named[all[i].Name]++
+		}
+	}
+	isNew := func(i int) bool { return i >= len(kinds) || slices.Contains(change, i) }
+	for i := range all {
+		if name := all[i].Name; isNew(i) && named[name] > 1 {
+			return nil, nil, fmt.Errorf("%q: %w", name, ErrTaken)
+		}
+	}
+	for _, to := range change {
+		rename(all, kinds[to].Name, all[to].Name)
+	}
+	if err := followMasks(kinds, all); err != nil {
+		return nil, nil, err
+	}
+	if len(change) > 0 && slices.ContainsFunc(all, func(k Kind) bool { return k.needsOffers() }) {
+		for i := range kinds {
+			all[i].Offers = offersOf(&all[i], all)
 		}
 	}
 	return fitting(kinds, all, at)
 }
 
+// alike returns why pieces of a kind could not stay what they are if it were defined like to; nil
+// if they can. What somebody may see, and how much, stays as it is (T99.5).
+func alike(k, to *Kind) error {
+	switch {
+	case k.Unknown || k.Secret != to.Secret || k.Private != to.Private:
+		return errors.New("it would be hidden in another way")
+	case k.Weight != to.Weight:
+		return errors.New("it would have another weight")
+	case k.Ability() != to.Ability() || k.Rack != to.Rack || k.Currency != to.Currency ||
+		k.Seat != to.Seat || k.Clock.Sides() != to.Clock.Sides() ||
+		k.Container.Draws != to.Container.Draws:
+		return errors.New("its pieces would do something else")
+	case k.Peek != to.Peek || k.Uncounted != to.Uncounted:
+		return errors.New("other people could see into it")
+	case len(to.Faces) < len(k.Faces):
+		return fmt.Errorf("it would have fewer than %d sides", len(k.Faces))
+	}
+	return nil
+}
+
+// rename lets the buttons, zones and supplies of kinds mean by another name what they meant by one.
+func rename(all []Kind, from, to string) {
+	if from == to {
+		return
+	}
+	now := func(name *string) {
+		if *name == from {
+			*name = to
+		}
+	}
+	for i := range all {
+		k := &all[i]
+		k.Button.Steps = renamed(k.Button.Steps, now)
+		k.Zone.Takes = slices.Clone(k.Zone.Takes)
+		for n := range k.Zone.Takes {
+			now(&k.Zone.Takes[n])
+		}
+		now(&k.Supply)
+	}
+}
+
+// renamed returns steps in which the names of kinds are changed by now.
+func renamed(steps []Step, now func(name *string)) []Step {
+	steps = slices.Clone(steps)
+	for i := range steps {
+		s := &steps[i]
+		for _, name := range []*string{&s.Kind, &s.To, &s.Ask.Kind, &s.If.Kind, &s.If.In} {
+			now(name)
+		}
+		s.Then, s.Else = renamed(s.Then, now), renamed(s.Else, now)
+	}
+	return steps
+}
+
+// followMasks gives the unknown kinds of masks the looks that those have in all, and returns an
+// error if a secret kind does not fit its mask: a viewer could tell it from others.
+func followMasks(kinds, all []Kind) error {
+	for i := range all {
+		k := &all[i]
+		if !k.Secret {
+			continue
+		}
+		mask := &all[k.Mask]
+		if k.Unknown {
+			*k = unknownOf(mask, k.Mask)
+			continue
+		}
+		isOld := k.Mask < len(kinds)
+		switch {
+		case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape ||
+			mask.Weight != k.Weight:
+			return fmt.Errorf("%q: %w: it would not have the size of %q any more", k.Name, ErrUnlike,
+				mask.Name)
+		case isOld && len(mask.Faces) != len(kinds[k.Mask].Faces):
+			return fmt.Errorf("%q: %w: a back has always as many sides", mask.Name, ErrUnlike)
+		}
+	}
+	return nil
+}
+
 // extended returns the kinds of a table and those of more that it does not have, and where they
 // are.
-func extended(kinds, more []Kind) (all []Kind, at []int) {
+func extended(kinds, more []Kind) (all []Kind, at []int) { return merged(kinds, more, nil) }
+
+// merged is extended, but the first kinds of more take the places that change names.
+func merged(kinds, more []Kind, change []int) (all []Kind, at []int) {
 	all = slices.Clone(kinds)
 	known := map[[sha256.Size]byte]int{}
 	for i, v := range Versions(kinds) {
-		if _, twice := known[v.Hash]; !twice && !kinds[i].Unknown {
+		_, twice := known[v.Hash]
+		if !twice && !kinds[i].Unknown && !slices.Contains(change, i) {
 			known[v.Hash] = i
 		}
 	}
 	at = make([]int, len(more))
+	copy(at, change)
 	versions := Versions(more)
 	for _, masked := range []bool{false, true} { // first those that others refer to
 		for i := range more {
 			if (refersTo(&more[i]) != NoMask) != masked {
+				continue
+			}
+			if i < len(change) {
+				all[at[i]] = moved(more[i], at)
 				continue
 			}
 			n, ok := known[versions[i].Hash]
@@ -96,12 +215,7 @@ func fitting(kinds, all []Kind, at []int) ([]Kind, []int, error) {
 
 // moved returns a kind whose references are changed by at, and which has no offers.
 func moved(k Kind, at []int) Kind {
-	if k.Secret {
-		k.Mask = at[k.Mask]
-	}
-	if k.Container.Holds() && k.Container.Takes != AnyLight {
-		k.Container.Takes = at[k.Container.Takes]
-	}
+	referTo(&k, func(to int) int { return at[to] })
 	k.Offers = nil
 	return k
 }
@@ -111,13 +225,17 @@ func withUnknown(all []Kind, mask int) []Kind {
 	if slices.ContainsFunc(all, func(k Kind) bool { return k.Unknown && k.Mask == mask }) {
 		return all
 	}
-	m := &all[mask]
-	return append(all, Kind{
+	return append(all, unknownOf(&all[mask], mask))
+}
+
+// unknownOf returns the unknown kind of a mask.
+func unknownOf(m *Kind, mask int) Kind {
+	return Kind{
 		Name: unknownName, Width: m.Width, Height: m.Height, Shape: m.Shape, Weight: m.Weight,
 		Secret: true, Mask: mask, Unknown: true,
 		Faces: append([]Face{{Name: unknownName, Art: sha256.Sum256([]byte(UnknownArt))}},
 			m.Faces...),
-	})
+	}
 }
 
 // offerMore gives offers to the kinds from index from on. If none had offers and some need them

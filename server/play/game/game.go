@@ -66,6 +66,10 @@ type Game struct {
 	Script    string     // kept, and not run
 	Foreign   Foreign    // kept, and not interpreted
 
+	// Borrowed is how many of Kinds, the last ones, are those of a table to which the file refers
+	// (ReadPackedAt).
+	Borrowed int
+
 	Catalog     []byte // the catalogue of Kinds, Seats and Attached; equal ones give equal bytes
 	CatalogHash [sha256.Size]byte
 	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
@@ -148,7 +152,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	g.Seats = readGameSeats(o, g, entries)
 	g.First = readFirst(o, g)
 	g.Setups = readSetups(o, g)
-	checkSetUps(o, g)
+	checkSetUps(o, g, &lib.base)
 	readTables(o, g, entries)
 	g.Sheet = readSheet(o, "sheet")
 	g.About = readAbout(o, lib)

@@ -170,11 +170,16 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 		byName[k.Name] = i
 		kinds, objects = append(kinds, k), append(objects, o)
 	}
+	kinds = withBase(kinds, lib.base.Kinds, byName)
 	refer(kinds, objects, func(o object, field string) int {
 		name := o.text(field, MaxName)
 		i, ok := byName[name]
-		if !ok {
+		switch {
+		case !ok:
 			o.fail(o.get(field), "%s: no kind %q", field, name)
+			return -1
+		case i >= len(objects) && field == "mask" && kinds[i].Private:
+			o.fail(o.get(field), "mask: %q is private", name)
 			return -1
 		}
 		return i
@@ -185,6 +190,10 @@ func readGameKinds(root object, lib *library, g *Game) []Kind {
 		checkZones(kinds, objects)
 		checkSupplies(kinds, objects)
 	}
+	if len(lib.base.Kinds) > 0 {
+		kinds = ownAndReferred(kinds, len(objects))
+	}
+	g.Borrowed = len(kinds) - len(objects)
 	offerAll(kinds)
 	return kinds
 }

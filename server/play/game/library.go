@@ -32,6 +32,7 @@ type library struct {
 	byName map[string][sha256.Size]byte
 	byHash map[[sha256.Size]byte]Art
 	total  int // bytes of all distinct art
+	base   Base
 	// refs has all references, by the place of the value that refers.
 	refs map[int]reference
 }

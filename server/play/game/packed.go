@@ -101,16 +101,21 @@ func (r *reference) packed() value {
 
 // ReadPacked reads a packed game (G1 to G7). The error says which entry is wrong, and why. data
 // must not change afterwards.
-func ReadPacked(data []byte) (*Packed, error) {
+func ReadPacked(data []byte) (*Packed, error) { return ReadPackedAt(data, Base{}) }
+
+// ReadPackedAt is ReadPacked for a file that may also refer to what base has (T103).
+func ReadPackedAt(data []byte, base Base) (*Packed, error) {
 	files, err := unzip(data)
 	if err != nil {
 		return nil, err
 	}
-	return ReadFiles(files)
+	return readFiles(files, base)
 }
 
 // ReadFiles reads the files of a packed game, by their names. It is as strict as ReadPacked.
-func ReadFiles(files map[string][]byte) (*Packed, error) {
+func ReadFiles(files map[string][]byte) (*Packed, error) { return readFiles(files, Base{}) }
+
+func readFiles(files map[string][]byte, base Base) (*Packed, error) {
 	doc, ok := files[DocumentName]
 	if !ok {
 		return nil, errors.New("it has no game.json")
@@ -132,7 +137,7 @@ func ReadFiles(files map[string][]byte) (*Packed, error) {
 			return find(artFolder + name)
 		},
 		Beside: find,
-	})
+	}, base)
 	if err != nil {
 		return nil, err
 	}
@@ -165,12 +170,13 @@ func ReadHashed(
 			return hashed(hash)
 		},
 		Hashed: hashed,
-	})
+	}, Base{})
 }
 
 // readPacked reads game.json of a packed game.
-func readPacked(doc []byte, files Files) (*Packed, error) {
+func readPacked(doc []byte, files Files, base Base) (*Packed, error) {
 	lib := newLibrary(files, true)
+	lib.base = base
 	g, root, err := parse(doc, lib)
 	if err != nil {
 		return nil, fault(DocumentName, "%w", err)

@@ -77,13 +77,14 @@ func lastSetUp(steps []Step, at []value, fail func(at value, format string, args
 	}
 }
 
-// checkSetUps fails if a button of a game sets up what is no set-up of it.
-func checkSetUps(root object, g *Game) {
+// checkSetUps fails if a button of a game sets up what is no set-up of it, or of its base.
+func checkSetUps(root object, g *Game, base *Base) {
 	for _, list := range []string{"kinds", "templates"} {
 		for i, kind := range root.get(list).items {
 			for n, step := range kind.members["button"].members["steps"].items {
 				name := step.members["name"]
 				if step.members["do"].text != doSetUp || name.kind == absent ||
+					slices.Contains(base.SetUps, name.text) ||
 					slices.ContainsFunc(g.AllSetups(), func(s Setup) bool { return s.Name == name.text }) {
 					continue
 				}
@@ -256,7 +257,7 @@ func (c *Condition) noZone(kinds []Kind, i int) string {
 // checkButtons fails if a step of a button of a game can never do anything. Catalogues are not
 // checked: a kind may have come to another table without those that its button names.
 func checkButtons(kinds []Kind, objects []object) {
-	for i := range kinds {
+	for i := range objects {
 		checkSteps(kinds, nil, kinds[i].Button.Steps, objects[i].get("button").members["steps"],
 			"button: ", objects[i].fail)
 	}

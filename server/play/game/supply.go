@@ -66,7 +66,7 @@ func supplyHindrance(kinds []Kind, i int) string {
 // checkSupplies fails if a supply of a game names a kind that it can never give. Catalogues are not
 // checked: a kind may have come to another table without the one that its supply names.
 func checkSupplies(kinds []Kind, objects []object) {
-	for i := range kinds {
+	for i := range objects {
 		name := kinds[i].Supply
 		if name == "" {
 			continue

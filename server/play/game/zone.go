@@ -150,7 +150,7 @@ func zoneHindrance(k *Kind) string {
 // checkZones fails if a zone of a game names a kind that it can never take. Catalogues are not
 // checked: a kind may have come to another table without those that its zone names.
 func checkZones(kinds []Kind, objects []object) {
-	for i := range kinds {
+	for i := range objects {
 		z := &kinds[i].Zone
 		for n, name := range z.Takes {
 			v := objects[i].get("zone").members["takes"].items[n]

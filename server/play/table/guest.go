@@ -77,20 +77,6 @@ type guest struct {
 	asking int
 }
 
-// Extend adds kinds behind the existing ones (T37).
-func (t *Table) Extend(more []Kind) {
-	t.kinds = append(slices.Clip(t.kinds), more...)
-	if t.zoned || !slices.ContainsFunc(more, func(k Kind) bool { return k.isZone() }) {
-		return
-	}
-	t.zoned = true
-	for _, p := range t.pieces {
-		if p.byCell.of == nil && t.grounded(&p.state) {
-			bunchOf(t.ground, cellAt(p.state.X, p.state.Y)).join(p, &p.byCell)
-		}
-	}
-}
-
 // Sets returns the guests on the table and the sets for which the server still has something to do,
 // in the order of their identifiers. The caller must not change their parts.
 func (t *Table) Sets() []SetInfo { return t.everySet() }

@@ -225,7 +225,7 @@ func (r *room) adoptSet(a *checkedSet) ([]table.SetPart, error) {
 		return nil, err
 	}
 	if len(all) > len(r.kinds) {
-		r.extendCatalog(all, a.art)
+		r.setCatalog(all, a.art)
 	}
 	numbers := map[Hash]int{}
 	for i, v := range game.Versions(a.kinds) {
@@ -250,11 +250,11 @@ func (r *room) adoptSet(a *checkedSet) ([]table.SetPart, error) {
 	return parts, nil
 }
 
-// extendCatalog gives the table a catalogue that continues the one it has (T37). The catalogue is
+// setCatalog gives the table a catalogue that continues the one it has (T37). The catalogue is
 // published, and becomes durable, before anything needs it.
-func (r *room) extendCatalog(all []game.Kind, art []Blob) {
+func (r *room) setCatalog(all []game.Kind, art []Blob) {
 	doc, hash := game.EncodeCatalog(all, &r.rest)
-	r.table.Extend(kinds(all)[len(r.kinds):])
+	r.table.SetKinds(kinds(all))
 	r.kinds, r.versions, r.row.Catalog = all, nil, hash
 	r.recorded.catalog = &r.row.Catalog
 	unknown := []byte(game.UnknownArt)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"holt/server/id"
 	"holt/server/play/game"
+	"holt/server/play/table"
 )
 
 // People edit the game of a table while others play (T99 to T101).
@@ -40,11 +42,22 @@ func (r *room) mayRecord(seat id.Seat) error {
 	}
 }
 
-// MayEdit returns why s may not edit the game of its table now (T100): ErrRole unless somebody lets
-// its person do so, ErrFrozen, ErrLogFull, *TooSoon.
-func (rs *Rooms) MayEdit(ctx context.Context, s Session) error {
-	_, err := change(ctx, rs, s, func(r *room) (none, error) { return none{}, r.mayEdit(s) })
-	return err
+// BaseOf returns to what new kinds of the table of s may refer (T103). The caller must not change
+// it. Errors say why s may not edit the game now (T100): ErrRole unless somebody lets its person do
+// so, ErrFrozen, ErrLogFull, *TooSoon.
+func (rs *Rooms) BaseOf(ctx context.Context, s Session) (game.Base, error) {
+	return change(ctx, rs, s, func(r *room) (base game.Base, err error) {
+		if err := r.mayEdit(s); err != nil {
+			return base, err
+		}
+		base.Kinds = r.kinds
+		for i := range r.saves.all {
+			if row := &r.saves.all[i]; row.Kind == table.SaveSetUp && row.Name != "" {
+				base.SetUps = append(base.SetUps, row.Name)
+			}
+		}
+		return base, nil
+	})
 }
 
 func (r *room) mayEdit(s Session) error {
@@ -65,10 +78,15 @@ var errUnmeasured = errors.New("the size of a picture is not known yet")
 const maxMeasured = 4
 
 // AddKinds adds the kinds of a packed game to those of the table of s, if the table does not have
-// them (T100). It returns their numbers, in the order of the game, when that is durable. Errors:
-// ErrRole unless the person of s edits the game, ErrFrozen, a game.ErrTaken,
-// game.ErrTooMany, ErrLogFull, *TooSoon if s has used up its quota.
-func (rs *Rooms) AddKinds(ctx context.Context, s Session, p *game.Packed) ([]uint32, error) {
+// them (T100). It returns their numbers, in the order of the game, when that is durable. The first
+// of them become the kinds of the table whose numbers change has, in place of what these were
+// (T104); if was is not nil, then only if these are still as in the catalogue with that hash.
+// Errors: ErrRole unless the person of s edits the game, ErrFrozen, ErrNoKind, ErrChanged, a
+// game.ErrUnlike, a game.ErrTaken, game.ErrTooMany, ErrGuests if a piece of a guest set is of such
+// a kind, ErrLogFull, *TooSoon if s has used up its quota.
+func (rs *Rooms) AddKinds(
+	ctx context.Context, s Session, p *game.Packed, c ChangedKinds,
+) ([]uint32, error) {
 	sizes := map[Hash]int64{}
 	for hash, art := range p.Game.Art {
 		sizes[hash] = int64(len(art.Data))
@@ -76,7 +94,7 @@ func (rs *Rooms) AddKinds(ctx context.Context, s Session, p *game.Packed) ([]uin
 	for range maxMeasured {
 		var unknown []Hash
 		numbers, err := change(ctx, rs, s, func(r *room) (numbers []uint32, err error) {
-			numbers, unknown, err = r.addKinds(s, p, sizes)
+			numbers, unknown, err = r.addKinds(s, p, c, sizes)
 			return numbers, err
 		})
 		if !errors.Is(err, errUnmeasured) {
@@ -94,12 +112,16 @@ func (rs *Rooms) AddKinds(ctx context.Context, s Session, p *game.Packed) ([]uin
 // addKinds is AddKinds with the sizes of pictures that are known. If some are missing, it changes
 // nothing and returns them.
 func (r *room) addKinds(
-	s Session, p *game.Packed, sizes map[Hash]int64,
+	s Session, p *game.Packed, c ChangedKinds, sizes map[Hash]int64,
 ) (numbers []uint32, unknown []Hash, err error) {
 	if err := r.mayEdit(s); err != nil {
 		return nil, nil, err
 	}
-	all, at, err := game.Add(r.kinds, p.Game.Kinds)
+	change, err := r.mayChange(p, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, at, err := game.Change(r.kinds, p.Game.Kinds, change)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,26 +139,59 @@ func (r *room) addKinds(
 	case total > game.MaxArtTotal:
 		return nil, nil, game.ErrTooMany
 	}
-	for _, kind := range at {
+	for _, kind := range at[:len(at)-p.Game.Borrowed] {
 		numbers = append(numbers, uint32(kind)) //nolint:gosec // an index
 	}
-	if len(all) > len(r.kinds) {
+	if len(all) > len(r.kinds) || len(change) > 0 {
 		r.growCatalog(s.Seat, all, p)
 	}
 	return numbers, nil, nil
+}
+
+// ChangedKinds are kinds of a table that get another definition (T104).
+type ChangedKinds struct {
+	Numbers []uint32
+	Was     *Hash // the catalogue of which they were thought to be; nil: of whatever it is
+}
+
+// The errors of changing kinds.
+var (
+	ErrNoKind  = errors.New("the table has no such kind")
+	ErrChanged = errors.New("the kinds of the table have changed meanwhile")
+)
+
+// mayChange returns the indices of the kinds that are to change, or why they may not.
+func (r *room) mayChange(p *game.Packed, c ChangedKinds) (change []int, err error) {
+	if c.Was != nil && *c.Was != r.row.Catalog {
+		return nil, ErrChanged
+	}
+	for _, n := range c.Numbers {
+		kind := int(n)
+		if kind >= len(r.kinds) || r.kinds[kind].Unknown || slices.Contains(change, kind) {
+			return nil, ErrNoKind
+		}
+		change = append(change, kind)
+	}
+	switch {
+	case len(change) > len(p.Game.Kinds)-p.Game.Borrowed:
+		return nil, ErrNoKind
+	case r.table.HasGuestsOf(c.Numbers):
+		return nil, ErrGuests
+	}
+	return change, nil
 }
 
 // growCatalog gives the table kinds that somebody has made, with their pictures, and lets the seat
 // pay for what is stored.
 func (r *room) growCatalog(by id.Seat, all []game.Kind, p *game.Packed) {
 	var art []Blob
-	for _, hash := range game.Pictures(all[len(r.kinds):]) {
+	for _, hash := range game.Pictures(all) {
 		if of, ok := p.Game.Art[hash]; ok {
 			art = append(art, Blob{Hash: hash, Type: of.Type, Data: of.Data})
 		}
 	}
 	before, stored := r.recorded.estimatedBytes, len(r.recorded.blobs)
-	r.extendCatalog(all, art)
+	r.setCatalog(all, art)
 	bytes := r.recorded.estimatedBytes - before
 	for i := range r.recorded.blobs[stored:] {
 		bytes += int64(len(r.recorded.blobs[stored+i].Data))

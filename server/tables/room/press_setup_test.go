@@ -117,7 +117,7 @@ func TestSetUpByButton(t *testing.T) {
 		// The room is not ended in one go: let everybody else go on in between.
 		r.log.onLine(func(line string) {
 			if strings.Contains(line, "went back to a save point") {
-				time.Sleep(time.Millisecond)
+				<-time.After(time.Millisecond)
 			}
 		})
 		was := ada.epoch
