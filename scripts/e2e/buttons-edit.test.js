@@ -43,6 +43,10 @@ async function has(page, n) {
     `${(await named(page, 'Deck')).label} and not ${n}`);
 }
 
+/** Waits until a button is on the table. @param {Page} page @param {string} name */
+const sees = (page, name) =>
+  page.locator(`[data-piece][aria-label^="${name}"]`).first().waitFor();
+
 /** Presses a button on the table by keys. @param {Page} page @param {string} name */
 async function press(page, name) {
   await focus(page, (await named(page, name)).id);
@@ -63,7 +67,7 @@ test('T84, T103 a host makes a Deal button by clicks, presses it, and changes it
   await shoot(page, 'buttons-edit-deal');
   await editor(page).getByRole('button', { name: 'Try it' }).click();
   for (const one of [host, friend]) await has(one.page, 42);
-  await named(friend.page, 'Five each');
+  await sees(friend.page, 'Five each');
   await editor(page).getByRole('button', { name: 'Done' }).waitFor();
 
   // The same button does something else at the next try, and there is one of it.
@@ -128,7 +132,7 @@ test('T91, T95 sentences stand in others, and faults say which one is wrong', as
   assert.deepEqual(await barriers(page), [], 'axe: sentences in others');
   await shoot(page, 'buttons-edit-tablet');
   await editor(page).getByRole('button', { name: 'Put on the table' }).click();
-  await named(friend.page, 'Give cards');
+  await sees(friend.page, 'Give cards');
   await press(friend.page, 'Give cards');
   const dialog = friend.page.getByRole('dialog');
   await dialog.getByLabel('How many?').fill('3');

@@ -11,10 +11,9 @@ import {
 import { msg } from './msg.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
-import { addKinds, changeKind, hasKind } from './send.js';
+import { addKinds, hasKind } from './send.js';
 import { createField } from './sentences/field.js';
 import { msg as says } from './sentences/msg.js';
-import { press } from './sentences/press.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -30,10 +29,10 @@ const FITTING = new Set(['board', 'token', 'tile']);
  * @param {State} s
  * @param {Voice} voice
  * @param {Recipe} recipe
- * @param {() => void} done called when the piece is on the table
- * @param {() => void} aside called when somebody wants to see the table, and goes on editing
+ * @param {(kind: number, isTried: boolean) => void} done called when the piece is on the table,
+ *   and whether it is to be tried there
  */
-export function createForm(s, voice, recipe, done, aside) {
+export function createForm(s, voice, recipe, done) {
   const { asks } = recipe;
   const makes = msg(`edit.makes.${recipe.id}`);
   const v = startOf(recipe, freeName(s, makes));
@@ -51,12 +50,8 @@ export function createForm(s, voice, recipe, done, aside) {
     rest,
     back: v.back.text.trim() || msg('edit.back.name', { name: v.name.trim() }),
   });
-  /** The kind of the piece that is on the table; null: there is none yet. @type {number|null} */
-  let made = null;
-  let isChanged = true;
+  let isPut = false;
   const changed = () => {
-    isChanged = true;
-    drawPut();
     tell('');
     height.root.hidden = v.shape === 'round';
     setText(width.label, msg(v.shape === 'round' ? 'edit.field.across' : 'edit.field.width'));
@@ -157,8 +152,6 @@ export function createForm(s, voice, recipe, done, aside) {
   const does = has('steps') ? createField(s, voice, v.does, changed) : null;
   const heading = el('h3', { tabindex: '-1' }, makes);
   const put = el('button', { class: 'primary', type: 'submit' }, msg('edit.put'));
-  const drawPut = () => setText(put, made === null ? msg('edit.put')
-    : isChanged ? says('sentences.change') : msg('edit.done'));
   const attempt = does && el('button', {
     class: 'secondary', onclick: () => void submit(true),
   }, icon('tryIt'), says('sentences.try'));
@@ -200,24 +193,23 @@ export function createForm(s, voice, recipe, done, aside) {
     put.disabled = true;
     setText(put, msg('edit.putting'));
     try {
-      const refused = isChanged ? await send(isTried) : null;
-      if (refused === null && isTried) {
-        aside();
-        await press(s, voice, made ?? 0);
-      } else if (refused === null) done();
-      else {
-        tell(does?.refuse(refused.detail ?? '') || refused.text);
-        if (isTaken(refused)) nameField.input.select();
+      const made = await send();
+      if (typeof made === 'number') {
+        isPut = true;
+        done(made, isTried);
+      } else {
+        tell(does?.refuse(made.detail ?? '') || made.text);
+        if (isTaken(made)) nameField.input.select();
       }
     } catch (error) {
       tell(whyOf(error));
     } finally {
       put.disabled = false;
-      drawPut();
+      setText(put, msg('edit.put'));
     }
   };
-  /** Makes the kind, and one piece of it. Returns why that failed; null: it is done. */
-  const send = async (/** @type {boolean} */ isTried) => {
+  /** Makes the kind, and one piece of it. Returns its number, or why that failed. */
+  const send = async () => {
     const [{ sha256 }, dialogs] = await Promise.all([s.load('fairness'), s.load('dialogs')]);
     /** @type {Map<string, Uint8Array>} */
     const art = new Map();
@@ -231,11 +223,6 @@ export function createForm(s, voice, recipe, done, aside) {
       filled[side].art = hash;
       filled[side].isExact = !picture.isSvg;
     }
-    if (made !== null) {
-      const refused = await changeKind(s, made, kindsOf(recipe, filled, words())[0], art);
-      isChanged = refused !== null;
-      return refused;
-    }
     const add = (/** @type {ReturnType<typeof words>} */ names) =>
       addKinds(s, kindsOf(recipe, filled, names), art);
     let answer = await add(words());
@@ -245,11 +232,9 @@ export function createForm(s, voice, recipe, done, aside) {
     if (!Array.isArray(answer)) return answer;
     const [kind] = answer;
     if (!(await hasKind(s, kind))) return { code: '', text: msg('edit.late') };
-    made = kind;
-    isChanged = false;
-    if (!isTried) dialogs.addPiece(s, kind);
+    dialogs.addPiece(s, kind);
     voice.notice(msg('edit.isPut', { name: v.name.trim() }));
-    return null;
+    return kind;
   };
   changed();
   return {
@@ -257,7 +242,7 @@ export function createForm(s, voice, recipe, done, aside) {
     recipe,
     takesPictures: front !== null,
     /** Whether what is filled in is kept for the next time, as it is more than a few words. */
-    isKept: () => isChanged && v.does.sentences.length > 0,
+    isKept: () => !isPut && v.does.sentences.length > 0,
     refresh: () => does?.refresh(),
     takeFile: async (/** @type {File} */ file) => front?.take(file),
     focus: () => {

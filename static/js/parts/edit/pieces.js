@@ -45,10 +45,15 @@ export function createPieces(s, voice, put) {
   ))));
   const kinds = el('ul', { class: 'kinds' });
   const none = el('p', { class: 'quiet' }, msg('edit.noKinds'));
-  const chosen = createChosen(s, (kind) => show(createChanging(s, voice, kind, () => {
-    toList();
-    put();
-  }, put)));
+  const alter = (/** @type {number} */ kind) => {
+    const is = createChanging(s, voice, kind, () => {
+      toList();
+      put();
+    }, put);
+    show(is);
+    return is;
+  };
+  const chosen = createChosen(s, alter);
   const list = el(
     'div', { class: 'edit-list' }, chosen.root,
     el('h3', {}, msg('edit.make')), palette,
@@ -77,10 +82,13 @@ export function createPieces(s, voice, put) {
     if (button instanceof HTMLElement) button.focus();
   };
   const make = (/** @type {Recipe} */ recipe) => {
-    const made = kept?.recipe === recipe ? kept : createForm(s, voice, recipe, () => {
-      toList();
-      put();
-    }, put);
+    const made = kept?.recipe === recipe ? kept : createForm(s, voice, recipe, (kind, isTried) => {
+      if (isTried) void alter(kind).tryIt();
+      else {
+        toList();
+        put();
+      }
+    });
     kept = null;
     show(made);
     return made;

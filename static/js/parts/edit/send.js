@@ -10,9 +10,6 @@ import { packKinds } from './pack.js';
 /** For how long the catalogue with new kinds may take to come, in ms. */
 const LATE = 20_000;
 
-/** For how long a page waits for the catalogue with a change. */
-const SOON = 3000;
-
 /** Where the server says what is wrong with a picture: before it stands where the picture is. */
 const OF_PICTURE = / art "[0-9a-f]{64}": /;
 
@@ -47,22 +44,6 @@ export async function addKinds(s, kinds, pictures, query = '') {
   } catch {
     return { code: '', text: msg('edit.unreachable') };
   }
-}
-
-/**
- * Gives a kind of the table another definition (T104), and waits until this page has it.
- * @param {State} s
- * @param {number} number
- * @param {object} kind as in a game file
- * @param {Map<string, Uint8Array>} pictures by their hashes
- * @returns {Promise<Refused|null>} why that failed; null: it is done
- */
-export async function changeKind(s, number, kind, pictures) {
-  const { hash } = s.catalog;
-  const answer = await addKinds(s, [kind], pictures, `?change=${number}`);
-  if (!Array.isArray(answer)) return answer;
-  await waitWhile(() => s.catalog.hash === hash, SOON); // it stays if nothing is different
-  return null;
 }
 
 /**

@@ -2,12 +2,12 @@
 
 import { el, setText } from '../../../view/dom.js';
 import { icon } from '../../../view/icons.js';
-import { changeKind } from '../send.js';
 import { buttonOf, doesOf } from './does.js';
 import { createField } from './field.js';
 import { fetchPictures, kindOfButton, picturesOf } from './kept.js';
 import { msg } from './msg.js';
 import { press } from './press.js';
+import { changeKind, stateOf } from './resend.js';
 import { fetchKinds } from './written.js';
 
 /** @typedef {import('../../../state.js').State} State */
@@ -23,6 +23,7 @@ import { fetchKinds } from './written.js';
  */
 export function createChanging(s, voice, number, done, aside) {
   const { name } = s.catalog.kinds[number];
+  let was = stateOf(s, number);
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true });
   const tell = (/** @type {string} */ text) => {
     setText(problem, text);
@@ -38,7 +39,7 @@ export function createChanging(s, voice, number, done, aside) {
   const heading = el('h3', { tabindex: '-1' }, name);
   const place = el('div');
   const put = el('button', { class: 'primary', type: 'submit', disabled: true },
-    msg('sentences.change'));
+    msg('sentences.done'));
   const attempt = el('button', {
     class: 'secondary', disabled: true, onclick: () => void submit(true),
   }, icon('tryIt'), msg('sentences.try'));
@@ -61,6 +62,7 @@ export function createChanging(s, voice, number, done, aside) {
     }
     field = createField(s, voice, does, () => {
       isChanged = true;
+      setText(put, msg('sentences.change'));
       tell('');
     });
     place.replaceChildren(field.root);
@@ -71,9 +73,11 @@ export function createChanging(s, voice, number, done, aside) {
     if (!kind || !does) return msg('sentences.newer');
     const button = buttonOf(does);
     const pictures = await fetchPictures(s.catalog.base, picturesOf(kind));
-    const refused = await changeKind(s, number, kindOfButton(kind, button), pictures);
+    const refused = await changeKind(s, number, was, kindOfButton(kind, button), pictures);
     if (refused) return field?.refuse(refused.detail ?? '') || refused.text;
     isChanged = false;
+    setText(put, msg('sentences.done'));
+    was = stateOf(s, number);
     voice.notice(msg('sentences.isChanged', { name }));
     return '';
   };
@@ -93,15 +97,18 @@ export function createChanging(s, voice, number, done, aside) {
         done();
         return;
       }
-      aside();
-      await press(s, voice, number);
+      await tryIt();
     } catch {
       tell(msg('sentences.failed'));
     } finally {
       put.disabled = attempt.disabled = false;
     }
   };
-  open().catch(() => tell(msg('sentences.failed')));
+  const tryIt = async () => {
+    aside();
+    await press(s, voice, number);
+  };
+  const opened = open().catch(() => tell(msg('sentences.failed')));
   return {
     root,
     takesPictures: false,
@@ -109,5 +116,11 @@ export function createChanging(s, voice, number, done, aside) {
     refresh: () => field?.refresh(),
     takeFile: async () => {},
     focus: () => heading.focus({ preventScroll: true }),
+    /** Presses the button, when it has just been put on the table. */
+    tryIt: async () => {
+      await opened;
+      attempt.focus({ preventScroll: true });
+      await tryIt();
+    },
   };
 }
