@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { party, phone } from './party.js';
-import { cooled, eventually, focus, named, pieces, said, still } from './pieces.js';
+import { cooled, eventually, focus, middle, named, pieces, said, still } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -186,4 +186,32 @@ test('T84 a button is made by keys alone on a phone', async (t) => {
   await editor(page).waitFor({ state: 'hidden' }); // it would lie over what happens
   await still(page);
   await shoot(page, 'buttons-edit-phone-tried');
+});
+
+test('T104 what a button of the game does is changed, and it looks as before', async (t) => {
+  const { host, friend } = await party(t, { game: 'spades' });
+  const { page } = host;
+  await page.locator('.crowd').click();
+  const people = page.getByRole('complementary', { name: 'People' });
+  await people.getByRole('button', { name: 'Edit the game' }).click();
+  await editor(page).waitFor();
+  const deal = await named(page, 'Deal');
+  const drawn = () => page.locator(`[data-piece="${deal.id}"] img`).first().getAttribute('src');
+  const before = await drawn();
+  assert.ok(before);
+  const at = await middle(page, deal.id);
+  await page.mouse.click(at.x, at.y);
+  for (const one of [host, friend]) await has(one.page, 26);
+  await editor(page).getByRole('button', { name: 'Change what “Deal” does' }).click();
+  assert.ok(await eventually(page, async () => (await sentences(page)).length === 4));
+  assert.deepEqual(await sentences(page), [
+    '1: Bring back to Deck what belongs there', '2: Shuffle Deck', '3: Set each Bid to 0',
+    '4: Deal 13 cards from Deck to each hand',
+  ]);
+  await still(page);
+  await shoot(page, 'buttons-edit-change');
+  await add(page, /^Add 1 to each Bid$/);
+  await editor(page).getByRole('button', { name: 'Try it' }).click();
+  await friend.page.locator('[data-piece][aria-label^="Bid, 1"]').first().waitFor();
+  assert.equal(await drawn(), before);
 });

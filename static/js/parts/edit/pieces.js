@@ -55,7 +55,7 @@ export function createPieces(s, voice, put) {
   };
   const chosen = createChosen(s, alter);
   const list = el(
-    'div', { class: 'edit-list' }, chosen.root,
+    'div', { class: 'edit-list', onfocusin: () => chosen.draw() }, chosen.button,
     el('h3', {}, msg('edit.make')), palette,
     el('p', { class: 'quiet edit-hint' }, msg('edit.hint')),
     el('h3', {}, msg('edit.kinds')), none, kinds,

@@ -1,6 +1,8 @@
-// The button that is chosen at the table: the editor offers to change what it does.
+// The button that is chosen at the table, or was pressed last: the editor offers to change what it
+// does.
 
 import { el, setText } from '../../../view/dom.js';
+import { onDone } from '../../../listeners.js';
 import { kindAt } from '../../../view/catalog.js';
 import { icon } from '../../../view/icons.js';
 import { msg } from './msg.js';
@@ -18,17 +20,16 @@ export function createChosen(s, take) {
   const button = el('button', {
     class: 'secondary edit-chosen', hidden: true, onclick: () => take(kind),
   }, icon('edit'), label);
-  return {
-    root: button,
-    button,
-    draw: () => {
-      const [id, ...others] = s.input.selection;
-      const piece = id === undefined || others.length > 0 ? undefined : s.sync.pieces.get(id);
-      const of = piece && kindAt(s.catalog, piece.kind);
-      button.hidden = !of?.button;
-      if (!piece || !of?.button) return;
-      ({ kind } = piece);
-      setText(label, msg('sentences.changeIt', { name: of.name }));
-    },
+  const draw = () => {
+    const { selection, focus } = s.input;
+    const [id, ...others] = selection.size > 0 ? selection : [focus];
+    const piece = others.length > 0 ? undefined : s.sync.pieces.get(id);
+    const of = piece && kindAt(s.catalog, piece.kind);
+    button.hidden = !of?.button;
+    if (!piece || !of?.button) return;
+    ({ kind } = piece);
+    setText(label, msg('sentences.changeIt', { name: of.name }));
   };
+  onDone(s, draw);
+  return { button, draw };
 }
