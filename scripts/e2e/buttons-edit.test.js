@@ -13,11 +13,17 @@ import { shoot } from './shots.js';
 /** @param {Page} page */
 const editor = (page) => page.getByRole('complementary', { name: 'Edit the game' });
 
-/** Opens the editor, and in it the form of a button. @param {Page} page */
-async function openForm(page) {
+/** Opens the editor. @param {Page} page */
+async function edit(page) {
   await page.locator('.crowd').click();
   const people = page.getByRole('complementary', { name: 'People' });
   await people.getByRole('button', { name: 'Edit the game' }).click();
+  await editor(page).waitFor();
+}
+
+/** Opens the editor, and in it the form of a button. @param {Page} page */
+async function openForm(page) {
+  await edit(page);
   await editor(page).getByRole('button', { name: 'Button', exact: true }).click();
 }
 
@@ -191,10 +197,7 @@ test('T84 a button is made by keys alone on a phone', async (t) => {
 test('T104 what a button of the game does is changed, and it looks as before', async (t) => {
   const { host, friend } = await party(t, { game: 'spades' });
   const { page } = host;
-  await page.locator('.crowd').click();
-  const people = page.getByRole('complementary', { name: 'People' });
-  await people.getByRole('button', { name: 'Edit the game' }).click();
-  await editor(page).waitFor();
+  await edit(page);
   const deal = await named(page, 'Deal');
   const drawn = () => page.locator(`[data-piece="${deal.id}"] img`).first().getAttribute('src');
   const before = await drawn();
@@ -215,3 +218,25 @@ test('T104 what a button of the game does is changed, and it looks as before', a
   await friend.page.locator('[data-piece][aria-label^="Bid, 1"]').first().waitFor();
   assert.equal(await drawn(), before);
 });
+
+test('T103, G13 sentences are read in the language of the page, and name what the game names',
+  async (t) => {
+    const { host, friend } = await party(t, { game: 'ask', host: { locale: 'de' } });
+    const { page } = host;
+    await openForm(page);
+    await editor(page).getByLabel('Name', { exact: true }).fill('One more');
+    await add(page, /^Add 1 to each Punktestand$/);
+    await editor(page).getByRole('button', { name: 'Put on the table' }).click();
+    await sees(friend.page, 'One more');
+    const { id } = await named(friend.page, 'One more');
+    assert.equal(await friend.page.locator(`[data-piece="${id}"]`).getAttribute('aria-description'),
+      'Adds 1 to each “Score”');
+    await editor(page).getByRole('button', { name: 'Change what “One more” does' }).click();
+    assert.ok(await eventually(page, async () =>
+      (await sentences(page))[0] === '1: Add 1 to each Punktestand'));
+    await editor(page).getByLabel('Number').fill('2');
+    await editor(page).getByRole('button', { name: 'Change it' }).click();
+    assert.ok(await eventually(friend.page, async () => (await friend.page
+      .locator(`[data-piece="${id}"]`).getAttribute('aria-description')) ===
+      'Adds 2 to each “Score”'));
+  });
