@@ -170,7 +170,11 @@ test('T84 a button is made by keys alone on a phone', async (t) => {
   assert.ok(await eventually(page, async () =>
     (await said(page)).includes('Added: Shuffle Deck')), 'a screen reader says it');
   await to('Add a sentence');
-  await keys('Enter', 'Escape');
+  await keys('Enter');
+  await still(page);
+  assert.deepEqual(await barriers(page), [], 'axe: what can be added');
+  await shoot(page, 'buttons-edit-phone-choices');
+  await keys('Escape');
   await to('Add a sentence');
   await keys('Enter', 'Enter'); // the first one of the list
   await keys('ControlOrMeta+a', '3');
@@ -240,3 +244,21 @@ test('T103, G13 sentences are read in the language of the page, and name what th
       .locator(`[data-piece="${id}"]`).getAttribute('aria-description')) ===
       'Adds 2 to each “Score”'));
   });
+
+test('T93, T103.2 a button sets the table up again, and only a host presses it', async (t) => {
+  const { host } = await party(t, { game: 'caravan' });
+  const { page } = host;
+  await openForm(page);
+  await editor(page).getByLabel('Name', { exact: true }).fill('For two');
+  await add(page, /^Set the table up again/);
+  await editor(page).getByLabel('Set-up').selectOption('2 players');
+  await add(page, /^Roll each Wind$/);
+  assert.deepEqual(await sentences(page),
+    ['1: Roll each Wind', '2: Set the table up again as 2 players'], 'that comes last');
+  const who = editor(page).getByLabel('Who may press it');
+  assert.ok(await who.isDisabled());
+  assert.equal(await who.locator('option:checked').textContent(), 'Only a host');
+  await editor(page).getByText('Only a host sets the table up again.').waitFor();
+  await editor(page).getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('alertdialog', { name: 'Set the table up again: 2 players?' }).waitFor();
+});

@@ -49,7 +49,9 @@ const CHOICES = [
 ];
 
 /** @param {Sentence[]} sentences @returns {Context} */
-const among = (...sentences) => ({ sentences, choices: CHOICES, isForSeat: false });
+const among = (...sentences) => ({
+  sentences, choices: CHOICES, setups: ['Short game'], isForSeat: false,
+});
 
 /**
  * Makes an `if`. Written as it stands, it would look like a promise.
@@ -226,6 +228,15 @@ test('a sentence is read as a sentence', () => {
     for (const text of says(...steps)) assert.doesNotMatch(text, /undefined|NaN|\{/);
 });
 
+test('a button sets up as one of the set-ups of the table', () => {
+  const one = begin('setUp', among());
+  assert.equal(saysOf(one, among(one)), 'Set the table up again as at the first time');
+  assert.deepEqual(optionsOf(one, 'setup', among(one)).map(({ value }) => value),
+    ['', 'Short game']);
+  one.has.setup = 'Short game';
+  assert.deepEqual(model.write([one]), [{ do: 'set up', name: 'Short game' }]);
+});
+
 test('a sentence has a chip for each of its slots', () => {
   const has = { choices: ['Yes', 'No'], name: 'C', question: '?' };
   const question = model.sentence('askChoice', has);
@@ -247,7 +258,7 @@ test('a new sentence says what can be done at the table', () => {
     if (one.lists.length > 0) one.lists[0].push(begin('roll', among()));
     assert.deepEqual([...faultsIn(sentences, CHOICES).values()], [], name);
   }
-  const empty = { sentences: [], choices: [], isForSeat: false };
+  const empty = { sentences: [], choices: [], setups: [], isForSeat: false };
   assert.deepEqual(NAMES.filter((name) => !lacks(name, empty)),
     ['each', 'askNumber', 'askChoice', 'askSeat', 'setUp']);
   const second = begin('askNumber', among(number));
@@ -372,7 +383,7 @@ test('sentences are numbered, and the server names one by its place', () => {
 
 test('a button of hosts sets up, and one without a cool-down has none', () => {
   const does = doesNothing();
-  does.sentences.push(model.sentence('setUp', { name: '' }));
+  does.sentences.push(model.sentence('setUp', { setup: '' }));
   assert.deepEqual(buttonOf(does), { who: 'host', cooldown: 1000, steps: [{ do: 'set up' }] });
   does.sentences[0] = model.sentence('roll', { kind: 'Die' });
   does.seconds = 0;

@@ -54,7 +54,7 @@ const GLASS = '#1d1611';
  */
 /**
  * @typedef {'board'|'token'|'tile'|'die'|'counter'|'note'|'hand'|'zone'|'bag'|'clock'|
- *   'button'} RecipeName
+ *   'turn'|'button'} RecipeName
  */
 /**
  * Something that can be made: what a form begins with, and for which values it asks.
@@ -79,6 +79,7 @@ export const RECIPES = [
   { id: 'zone', size: [240, 110], colour: '#51606e', asks: ['lay', 'picture'] },
   { id: 'bag', size: [80, 90], colour: '#6b4a34', asks: ['picture'] },
   { id: 'clock', size: [100, 140], colour: '#6b4a34', asks: ['time'] },
+  { id: 'turn', size: [60, 60], colour: '#b5432f', asks: ['picture'], isRound: true },
   { id: 'button', size: [120, 42], colour: '#264653', asks: ['picture', 'steps'] },
 ];
 
@@ -209,6 +210,13 @@ export function kindsOf({ id }, v, names) {
     case 'bag':
       // a game with a bag has something that goes into it
       return [{ ...heavy, container: { draws: 'random' } }, plainToken(names.rest, '')];
+    case 'turn': { // the name of the player whose turn it is stands on it
+      const display = part(box, 0.12, 0.38, 0.76, 0.26);
+      return [{
+        ...light, seat: 'turn', upright: true, display,
+        faces: [withPlates(box, name, v.front, [{ colour: PLATE, ...display }])],
+      }];
+    }
     case 'button': { // its name stands on it, unless something else does
       const look = { ...v.front, text: v.front.text.trim() || name };
       return [{

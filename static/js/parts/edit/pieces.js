@@ -27,6 +27,7 @@ addIcons({
   handKind: 'M4 18 8 7l5 2-3 11zM9 7l2-3 5 2-1 3M16 8l3-1 1 11-5 1',
   zoneKind: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M9 9h6v6H9z',
   bagKind: 'M5 9h14l1 11H4zM9 12V7a3 3 0 0 1 6 0v5',
+  turnKind: 'M12 4a8 8 0 1 1-7.4 5M4 4v5h5M12 9v3.5l2.5 1.5',
   buttonKind: 'M4 10h16v7H4zM4 10l2-3h12l2 3M9 13.5h6',
   clockKind: 'M12 5a8 8 0 1 1 0 16 8 8 0 0 1 0-16zM12 9v4l3 2M9 2h6',
 });

@@ -40,9 +40,9 @@ export function chip(one, slot, context, take) {
     }
     case 'text':
       return [textChip(slot, label, String(value), of.most,
-        one.form === 'setUp' ? msg('sentences.firstSetUp') : '', take)];
+        take)];
     case 'texts':
-      return [textChip(slot, label, joined(Array.isArray(value) ? value : []), 400, '',
+      return [textChip(slot, label, joined(Array.isArray(value) ? value : []), 400,
         (text) => take(split(text)))];
     default:
       return [select(slot, label, optionsOf(one, slot, context), value, take)];
@@ -74,13 +74,12 @@ export function numberChip(slot, label, value, { min, max, step }, take) {
  * @param {string} label
  * @param {string} value
  * @param {number} most
- * @param {string} placeholder
  * @param {(text: string) => void} take
  */
-function textChip(slot, label, value, most, placeholder, take) {
+function textChip(slot, label, value, most, take) {
   const field = el('input', {
     class: 'chip', type: 'text', 'aria-label': label, 'data-slot': slot, value, maxlength: most,
-    placeholder, autocomplete: 'off', oninput: () => {
+    autocomplete: 'off', oninput: () => {
       fit(field);
       take(field.value);
     },
@@ -91,7 +90,7 @@ function textChip(slot, label, value, most, placeholder, take) {
 
 /** Gives a field the width of what stands in it. @param {HTMLInputElement} field */
 function fit(field) {
-  const length = Math.max(field.value.length, field.placeholder.length, 2);
+  const length = Math.max(field.value.length, 2);
   field.style.setProperty('--letters', String(Math.min(length, 40)));
 }
 

@@ -29,10 +29,11 @@ let editors = 0;
  * @param {object} of
  * @param {Sentence[]} of.sentences
  * @param {() => Choice[]} of.choices the kinds of the table now
+ * @param {() => string[]} of.setups the set-ups of the table that have names
  * @param {() => void} of.changed called when they have changed
  * @param {(text: string) => void} of.say says something to a screen reader
  */
-export function createEditor({ sentences, choices, changed, say }) {
+export function createEditor({ sentences, choices, setups, changed, say }) {
   const prefix = `sentences-${++editors}`;
   /** By the numbers of their sentences. @type {Map<number, ReturnType<typeof makeLine>>} */
   const lines = new Map();
@@ -42,7 +43,8 @@ export function createEditor({ sentences, choices, changed, say }) {
 
   /** @param {Sentence[]} parents @returns {Context} */
   const contextIn = (parents) => ({
-    sentences, choices: choices(), isForSeat: parents.some(({ form }) => form === 'each'),
+    sentences, choices: choices(), setups: setups(),
+    isForSeat: parents.some(({ form }) => form === 'each'),
   });
   const update = () => {
     refused = null;

@@ -138,7 +138,6 @@ function answerFault(id, of, questions, choices) {
  * @returns {Omit<Fault, 'slot'>|null} */
 function textFault(one, slot, most, questions) {
   const text = String(one.has[slot]).trim();
-  if (text === '' && one.form === 'setUp') return null;
   if (text === '' || [...text].length > most) return { what: 'text', max: most };
   const isTaken = slot === 'name' && asks(one.form) && questions.some((other) =>
     other !== one && String(other.has.name).trim() === text);

@@ -1,7 +1,7 @@
 // What a button does, in the form of a button: who may press it, and its sentences.
 
 import { el } from '../../../view/dom.js';
-import { fetchKinds } from './written.js';
+import { fetchKinds, fetchSetups } from './written.js';
 import { numberChip, select } from './chips.js';
 import { createEditor } from './editor.js';
 import { wholeFault } from './faults.js';
@@ -26,6 +26,8 @@ export function createField(s, voice, does, changed) {
   /** The kinds of the table as the game has them, which is not the language of the page. */
   let written = s.catalog.kinds;
   let hash = '';
+  /** @type {string[]} */
+  let setups = [];
   const choices = () => choicesOf(s, written);
   const who = select('who', msg('sentences.chip.who'), [
     { value: 'players', label: msg('sentences.who.players') },
@@ -46,10 +48,12 @@ export function createField(s, voice, does, changed) {
     const isHosts = does.sentences.some(({ form }) => setsUp(form));
     hosts.hidden = !isHosts;
     who.disabled = isHosts;
+    who.value = isHosts || does.who === 'host' ? '1' : '0'; // its options are numbered
   };
   const editor = createEditor({
     sentences: does.sentences,
     choices,
+    setups: () => setups,
     changed: () => {
       draw();
       changed();
@@ -63,6 +67,10 @@ export function createField(s, voice, does, changed) {
     el('p', { class: 'quiet' }, msg('sentences.about')), none, editor.root,
     el('p', { class: 'sentence-says sentence-rule' }, first, who, second, seconds, third), hosts,
   );
+  fetchSetups(s).then((names) => {
+    setups = names;
+    editor.draw();
+  }, () => {}); // the first one can be chosen
   const refresh = () => {
     if (hash === s.catalog.hash) return;
     ({ hash } = s.catalog);

@@ -40,7 +40,9 @@ const MOST_ANGLE = 359.99;
  * @typedef {{type: 'answer', field: string, of: For, any?: boolean}} AnswerSlot
  * @typedef {{type: 'choice', field: string}} ChoiceSlot one of the choices of a question
  * @typedef {{type: 'face', field: string}} FaceSlot
- * @typedef {NumberSlot|KindSlot|PickSlot|TextSlot|TextsSlot|AnswerSlot|ChoiceSlot|FaceSlot} Slot
+ * @typedef {{type: 'setup', field: string}} SetupSlot '' is the first one
+ * @typedef {NumberSlot|KindSlot|PickSlot|TextSlot|TextsSlot|AnswerSlot|ChoiceSlot|FaceSlot|
+ *   SetupSlot} Slot
  */
 /**
  * A form. `then` and `else` are lists of sentences that it has; the second may be empty.
@@ -164,7 +166,7 @@ export const FORMS = /** @satisfies {Record<string, Form>} */ ({
   askChoice: question('choice', { choices: { type: 'texts', field: 'choices' } }),
   askSeat: question('seat'),
   askPiece: question('piece', { kind: kind('piece') }),
-  setUp: { verb: 'set up', slots: { name: text('name', 60) } },
+  setUp: { verb: 'set up', slots: { setup: { type: 'setup', field: 'name' } } },
 });
 
 /** @typedef {keyof typeof FORMS} FormName */

@@ -127,13 +127,13 @@ function writeSlot(value, of, names) {
       return Math.round(Number(value) * (of.unit ?? 1));
     case 'pick':
       return of.options.find(([id]) => id === value)?.[1];
-    case 'text': {
-      const text = String(value).trim();
-      return text === '' ? undefined : text;
-    }
+    case 'text':
+      return String(value).trim();
     case 'kind':
     case 'answer':
       return value === '' && of.any ? undefined : value;
+    case 'setup':
+      return value || undefined;
     default:
       return value;
   }

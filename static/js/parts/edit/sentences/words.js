@@ -18,6 +18,7 @@ import { msg } from './msg.js';
  * @typedef {object} Context
  * @property {Sentence[]} sentences all of the button
  * @property {Choice[]} choices the kinds of the table
+ * @property {string[]} setups the set-ups of the table that have names
  * @property {boolean} isForSeat whether it stands in an `each`
  */
 
@@ -39,6 +40,7 @@ export function partsOf(one, context) {
     face: mark('face'), way: mark('way'), side: mark('side'), in: mark('in'), is: mark('is'),
     of: mark('of'), seat: mark('seat'), question: mark('question'), name: mark('name'),
     min: mark('min'), max: mark('max'), initial: mark('initial'), choices: mark('choices'),
+    setup: mark('setup'),
     cards: cardsOf(has, context),
   }).split(MARK);
 }
@@ -78,8 +80,8 @@ function saysSlot(one, slot, context) {
       if (isAnswer(value)) break;
       return Number.isFinite(value) ? String(value) : msg('sentences.empty');
     case 'text':
-      if (String(value).trim()) return msg('sentences.quoted', { text: String(value) });
-      return one.form === 'setUp' ? msg('sentences.firstSetUp') : msg('sentences.empty');
+      return String(value).trim() === '' ? msg('sentences.empty')
+        : msg('sentences.quoted', { text: String(value) });
     case 'texts':
       return msg('sentences.quoted', { text: joined(Array.isArray(value) ? value : []) });
     default:
@@ -128,6 +130,11 @@ function fittingOptions(one, of, context) {
     case 'pick':
       return of.options.map(([value]) =>
         ({ value, label: firstMessage([`sentences.pick.${value}`]) }));
+    case 'setup':
+      return [
+        { value: '', label: msg('sentences.firstSetUp') },
+        ...context.setups.map((value) => ({ value, label: value })),
+      ];
     case 'answer':
       return [
         ...(of.any ? [{ value: '', label: msg('sentences.everySeat') }] : []),

@@ -1,5 +1,5 @@
 // The kinds of the table as their game has them: the page has them in its own language, and what
-// refers to kinds by name must have the names of the game.
+// refers to kinds by name must have the names of the game. So with its set-ups.
 
 import { unfold } from '../../../view/catalog.js';
 
@@ -15,4 +15,17 @@ export async function fetchKinds({ catalog }) {
   const answer = await fetch(catalog.base + catalog.hash);
   if (!answer.ok) throw new Error(`catalogue: status ${answer.status}`);
   return unfold(await answer.json());
+}
+
+/**
+ * Returns the names of the set-ups of the table, without the first one if it has none.
+ * @param {State} s
+ * @returns {Promise<string[]>}
+ */
+export async function fetchSetups({ api }) {
+  const answer = await fetch(`${api}/saves`);
+  if (!answer.ok) throw new Error(`save points: status ${answer.status}`);
+  const { saves } = await answer.json();
+  return saves.flatMap((/** @type {{kind: string, name?: string}} */ { kind, name }) =>
+    (kind === 'set-up' && name ? name : []));
 }
