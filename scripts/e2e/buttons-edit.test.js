@@ -74,31 +74,29 @@ test('T84, T103 a host makes a Deal button by clicks, presses it, and changes it
   await editor(page).getByRole('button', { name: 'Try it' }).click();
   for (const one of [host, friend]) await has(one.page, 42);
   await sees(friend.page, 'Five each');
-  await editor(page).getByRole('button', { name: 'Done' }).waitFor();
 
   // The same button does something else at the next try, and there is one of it.
   await cooled(page);
   await editor(page).getByLabel('Number').fill('2');
-  await editor(page).getByRole('button', { name: 'Change it' }).waitFor();
   await editor(page).getByRole('button', { name: 'Try it' }).click();
   for (const one of [host, friend]) await has(one.page, 38);
   const made = (await pieces(page)).filter(({ label }) => label.startsWith('Five each'));
   assert.equal(made.length, 1);
-  await editor(page).getByRole('button', { name: 'Done' }).click();
+  await editor(page).getByRole('button', { name: 'All pieces' }).click();
 
   // It is chosen at the table, and its sentences are there again.
   await cooled(page);
   await press(page, 'Five each');
   for (const one of [host, friend]) await has(one.page, 34);
-  await editor(page).getByRole('button', { name: 'Change what “Five each” does' }).click();
-  await editor(page).getByRole('heading', { name: 'Five each' }).waitFor();
+  await editor(page).getByRole('button', { name: 'Change it' }).click();
+  await editor(page).getByRole('heading', { name: 'Change Five each' }).waitFor();
   assert.ok(await eventually(page, async () =>
     (await sentences(page))[0] === '1: Deal 2 cards from Deck to each hand'));
   await add(page, /^Bring back to Deck what belongs there$/);
   await editor(page).getByRole('button', { name: 'Move sentence 2 up' }).click();
   assert.deepEqual(await sentences(page),
     ['1: Bring back to Deck what belongs there', '2: Deal 2 cards from Deck to each hand']);
-  await editor(page).getByRole('button', { name: 'Change it' }).click();
+  await editor(page).getByRole('button', { name: 'Save the change' }).click();
   await editor(page).getByRole('heading', { name: 'Make something new' }).waitFor();
   await cooled(page);
   await press(friend.page, 'Five each');
@@ -209,7 +207,8 @@ test('T104 what a button of the game does is changed, and it looks as before', a
   const at = await middle(page, deal.id);
   await page.mouse.click(at.x, at.y);
   for (const one of [host, friend]) await has(one.page, 26);
-  await editor(page).getByRole('button', { name: 'Change what “Deal” does' }).click();
+  await editor(page).getByText('Chosen on the table: Deal').waitFor();
+  await editor(page).getByRole('button', { name: 'Change it' }).click();
   assert.ok(await eventually(page, async () => (await sentences(page)).length === 4));
   assert.deepEqual(await sentences(page), [
     '1: Bring back to Deck what belongs there', '2: Shuffle Deck', '3: Set each Bid to 0',
@@ -221,6 +220,13 @@ test('T104 what a button of the game does is changed, and it looks as before', a
   await editor(page).getByRole('button', { name: 'Try it' }).click();
   await friend.page.locator('[data-piece][aria-label^="Bid, 1"]').first().waitFor();
   assert.equal(await drawn(), before);
+
+  // It can be taken back.
+  const does = () => page.locator(`[data-piece="${deal.id}"]`).getAttribute('aria-description');
+  assert.ok(await eventually(page, async () => (await does())?.endsWith('and 3 more') === true));
+  await editor(page).getByRole('button', { name: 'All pieces' }).click();
+  await editor(page).getByRole('button', { name: 'Take it back' }).click();
+  assert.ok(await eventually(page, async () => (await does())?.endsWith('and 2 more') === true));
 });
 
 test('T103, G13 sentences are read in the language of the page, and name what the game names',
@@ -235,11 +241,11 @@ test('T103, G13 sentences are read in the language of the page, and name what th
     const { id } = await named(friend.page, 'One more');
     assert.equal(await friend.page.locator(`[data-piece="${id}"]`).getAttribute('aria-description'),
       'Adds 1 to each “Score”');
-    await editor(page).getByRole('button', { name: 'Change what “One more” does' }).click();
+    await editor(page).getByRole('button', { name: 'Change it' }).click();
     assert.ok(await eventually(page, async () =>
       (await sentences(page))[0] === '1: Add 1 to each Punktestand'));
     await editor(page).getByLabel('Number').fill('2');
-    await editor(page).getByRole('button', { name: 'Change it' }).click();
+    await editor(page).getByRole('button', { name: 'Save the change' }).click();
     assert.ok(await eventually(friend.page, async () => (await friend.page
       .locator(`[data-piece="${id}"]`).getAttribute('aria-description')) ===
       'Adds 2 to each “Score”'));

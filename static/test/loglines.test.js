@@ -95,6 +95,20 @@ test('T84 what the steps of a button do is one line with its press', () => {
   assert.equal(l.lines.length, 4, 'so is what the same person does later');
 });
 
+test('T84 the line of a press says how many cards it dealt to each', () => {
+  const l = log();
+  const button = piece(3, { kind: BUTTON });
+  const deal = (/** @type {number} */ count) =>
+    l.add({ by: 2, op: 'deal', notice: { piece: piece(9), count, to: 0 } });
+  l.did(2, 'run', button, button);
+  deal(13);
+  deal(13);
+  assert.equal(l.lines[0].dealt, 13);
+  deal(1);
+  assert.equal(l.lines[0].dealt, 0, 'once more, and not as many');
+  assert.equal(l.lines.length, 1);
+});
+
 test('T84 two presses are two lines, however soon one follows the other', () => {
   const l = log();
   const [one, other] = [piece(3, { kind: BUTTON }), piece(4, { kind: BUTTON })];

@@ -53,15 +53,26 @@ const page = /** @type {import('../js/state.js').State} */ (/** @type {unknown} 
   parts: { abilities: { saysUndone } },
 }));
 
-/** Returns what a line of Ben says. @param {number[]} kinds @param {number[]} [undone] */
-function says(kinds, undone = []) {
+/**
+ * Returns what a line of Ben says.
+ * @param {number[]} kinds
+ * @param {number[]} [undone]
+ * @param {Partial<Line>} [more]
+ */
+function says(kinds, undone = [], more = {}) {
   const what = new Map(kinds.map((kind, id) => [id, { piece: { id, kind, face: 0 } }]));
   const line = /** @type {Line} */ (/** @type {unknown} */ ({
     key: 1, at: 0, last: 0, by: 2, op: 'run', what, count: 0, to: 0, place: null, chat: null,
-    rewound: null, undone,
+    rewound: null, undone, ...more,
   }));
   return sentenceOf(page, line);
 }
+
+test('T84 the line of a press that dealt says how many cards each got', () => {
+  assert.equal(says([BUTTON, DECK, DECK], [], { dealt: 13 }),
+    'Ben pressed “New hand” and dealt 13 cards each.');
+  assert.equal(says([BUTTON, DECK], [], { dealt: 0 }), 'Ben pressed “New hand” and dealt.');
+});
 
 test('T99.6 a line says who edits the game, and who lets them', () => {
   const line = (/** @type {object} */ of) => sentenceOf(page, /** @type {Line} */ (

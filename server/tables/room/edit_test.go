@@ -129,7 +129,7 @@ func largeHand(t *testing.T, width int) *game.Packed {
 }
 
 func TestT104Change(t *testing.T) {
-	// Clauses: T104.1, T104.2, T104.8
+	// Clauses: T104.1, T104.2
 	in(t).Run("T104.1 pieces are what they were, of a new size", func(t *testing.T, r *rig) {
 		r.letEdit()
 		ada := r.open(r.host.Session)

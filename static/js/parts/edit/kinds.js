@@ -277,7 +277,7 @@ function part(box, x, y, width, height) {
  * @param {string} name
  * @param {Look} look
  */
-function faceOf(box, name, { art, isExact, colour, text }) {
+export function faceOf(box, name, { art, isExact, colour, text }) {
   if (art && isExact && box.shape !== 'round') return { name, art };
   if (art) return { name, layers: [{ art, fit: 'cover' }] };
   return { name, layers: [{ colour }, ...textOn(colour, text, part(box, 0.08, 0.08, 0.84, 0.84))] };
@@ -302,7 +302,7 @@ function textOn(colour, text, place) {
 }
 
 /** Returns the colour of letters that can be read on a colour. @param {string} colour */
-function inkOn(colour) {
+export function inkOn(colour) {
   const n = Number.parseInt(colour.slice(1), 16);
   const [r, g, b] = [n >> 16, (n >> 8) & 255, n & 255].map((v) => (v / 255) ** 2.2);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#1d1611' : '#ffffff';

@@ -1,18 +1,20 @@
 // The tab for pieces: what can be made, the form of what is being made, and the kinds of the table.
 
-import { el } from '../../view/dom.js';
+import { artOf, faceAt } from '../../view/catalog.js';
+import { el, setText } from '../../view/dom.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { drawWithBars } from '../../bars/state.js';
+import { onDone } from '../../listeners.js';
+import { createChange, takeBack } from './changeform.js';
 import { createForm } from './form.js';
 import { RECIPES } from './kinds.js';
 import { msg } from './msg.js';
-import { createChanging } from './sentences/changing.js';
-import { createChosen } from './sentences/chosen.js';
 import { longerSide } from './picture.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('./kinds.js').Recipe} Recipe */
+/** @typedef {import('./changeform.js').Change} Change */
 
 /** From how many pixels on, on the longer side, a picture is that of a board at first. */
 const LARGE = 1000;
@@ -46,83 +48,140 @@ export function createPieces(s, voice, put) {
   ))));
   const kinds = el('ul', { class: 'kinds' });
   const none = el('p', { class: 'quiet' }, msg('edit.noKinds'));
-  const alter = (/** @type {number} */ kind) => {
-    const is = createChanging(s, voice, kind, () => {
-      toList();
-      put();
-    }, put);
-    show(is);
-    return is;
-  };
-  const chosen = createChosen(s, alter);
   const list = el(
-    'div', { class: 'edit-list', onfocusin: () => chosen.draw() }, chosen.button,
+    'div', { class: 'edit-list', onfocusin: () => drawSelected() },
     el('h3', {}, msg('edit.make')), palette,
     el('p', { class: 'quiet edit-hint' }, msg('edit.hint')),
     el('h3', {}, msg('edit.kinds')), none, kinds,
   );
+  const change = el('button', { class: 'secondary', onclick: () => {
+    const [kind] = selectedKinds(s);
+    if (kind !== undefined) void alter(kind);
+  } }, icon('edit'), msg('edit.changeIt'));
+  const selectedName = el('span', {});
+  const selected = el('p', { class: 'edit-selected', hidden: true }, selectedName, change);
+  const changedName = el('span', {});
+  const undo = el('p', { class: 'edit-selected', hidden: true }, changedName, el(
+    'button', { class: 'secondary', onclick: () => void backOut() }, msg('edit.takeBack'),
+  ));
+  list.prepend(selected, undo);
   const place = el('div', { hidden: true });
   const root = el('div', { class: 'edit-pieces' }, list, place);
-  /** @type {ReturnType<typeof createForm>|ReturnType<typeof createChanging>|null} */
+  /** @type {ReturnType<typeof createForm>|null} */
   let form = null;
   /**
    * A form that was left although much was filled in.
    * @type {ReturnType<typeof createForm>|null}
    */
   let kept = null;
+  /** What shows what the table has now, in the form that is there. */
+  let refresh = () => {};
+  /** The changes that this person can take back, the newest at last. @type {Change[]} */
+  const changes = [];
 
   const toList = () => {
-    const made = form && 'recipe' in form ? form : null;
-    if (made?.isKept()) kept = made;
+    const id = form?.recipe.id;
+    if (form?.isKept()) kept = form;
     form = null;
+    refresh = () => {};
+    isChanging = false;
     place.replaceChildren();
     place.hidden = true;
     list.hidden = false;
     draw();
-    const button = made ? palette.querySelector(`[data-makes="${made.recipe.id}"]`) : chosen.button;
+    const button = palette.querySelector(`[data-makes="${id}"]`);
     if (button instanceof HTMLElement) button.focus();
   };
-  const make = (/** @type {Recipe} */ recipe) => {
-    const made = kept?.recipe === recipe ? kept : createForm(s, voice, recipe, (kind, isTried) => {
-      if (isTried) void alter(kind).tryIt();
-      else {
-        toList();
-        put();
-      }
-    });
-    kept = null;
-    show(made);
-    return made;
+  /** Whether the form of a change is there. */
+  let isChanging = false;
+  /**
+   * Opens the form that changes a kind.
+   * @param {number} kind
+   * @param {boolean} [isTried] whether a piece of it has just been made, to be tried
+   */
+  const alter = async (kind, isTried = false) => {
+    try {
+      const is = await createChange(s, voice, kind, (made, toTry) => {
+        if (made) changes.push(made);
+        if (toTry) put();
+        else toList();
+      });
+      form = null;
+      isChanging = true;
+      ({ refresh } = is);
+      show(is.root);
+      if (isTried) await is.tryIt();
+      else is.focus();
+    } catch {
+      voice.alarm(msg('edit.unreachable'));
+    }
   };
-  const show = (/** @type {NonNullable<typeof form>} */ is) => {
-    form = is;
-    form.refresh();
+  /** Takes the last change back. */
+  const backOut = async () => {
+    const last = changes.pop();
+    if (!last) return;
+    const problem = await takeBack(s, last).catch(() => msg('edit.unreachable'));
+    if (problem) voice.alarm(problem);
+    else voice.notice(msg('edit.isBack', { name: last.name }));
+    draw();
+  };
+  const show = (/** @type {HTMLElement} */ is) => {
     place.replaceChildren(
       el('button', { class: 'plain edit-back', onclick: toList }, icon('back'), msg('edit.back')),
-      form.root,
+      is,
     );
     list.hidden = true;
     place.hidden = false;
     root.parentElement?.scrollTo(0, 0);
-    form.focus();
+  };
+  const make = (/** @type {Recipe} */ recipe) => {
+    const made = kept?.recipe === recipe ? kept : createForm(s, voice, recipe, (kind, isTried) => {
+      if (isTried) {
+        void alter(kind, true);
+        return;
+      }
+      toList();
+      put();
+    });
+    kept = null;
+    form = made;
+    ({ refresh } = made);
+    refresh();
+    show(made.root);
+    made.focus();
+    return made;
   };
   let shown = '';
+  const drawSelected = () => {
+    const chosen = selectedKinds(s);
+    selected.hidden = chosen.length !== 1;
+    if (chosen.length === 1)
+      setText(selectedName, msg('edit.selected', { name: s.catalog.kinds[chosen[0]].name }));
+  };
   const draw = () => {
-    form?.refresh();
-    chosen.draw();
+    refresh();
+    drawSelected();
+    const last = changes[changes.length - 1];
+    undo.hidden = !last;
+    if (last) setText(changedName, msg('edit.isChanged', { name: last.name }));
     const now = `${s.catalog.hash} ${s.catalog.album.size}`; // which pictures are drawn
     if (list.hidden || shown === now) return;
     shown = now;
-    const all = s.parts.dialogs?.kindEntries(s, true) ?? [];
-    kinds.replaceChildren(...all.map(({ item }) => item).reverse()); // the newest first
+    const entries = s.parts.dialogs?.kindEntries(s, true) ?? [];
+    const all = [...s.catalog.kinds.keys()].flatMap((kind) => {
+      const of = entries.find(({ item }) => item.querySelector(`[data-kind="${kind}"]`));
+      return of || s.catalog.masks.has(kind) ? [entryOf(s, kind, of?.item, alter)] : [];
+    });
+    kinds.replaceChildren(...all.reverse()); // the newest first
     none.hidden = all.length > 0;
   };
   drawWithBars(s, draw);
+  onDone(s, drawSelected);
   return {
     root,
     draw,
     back: () => {
-      if (!form) return false;
+      if (!form && !isChanging) return false;
       toList();
       return true;
     },
@@ -137,3 +196,46 @@ export function createPieces(s, voice, put) {
   };
 }
 
+
+/**
+ * Returns the kinds of the chosen pieces, as this person sees them. A tap on a button presses it:
+ * so the one that was tapped last counts as chosen, too.
+ * @param {State} s
+ */
+function selectedKinds(s) {
+  const { selection, focus } = s.input;
+  const tapped = s.sync.pieces.get(focus);
+  const pieces = selection.size === 0 && tapped && s.catalog.kinds[tapped.kind]?.button
+    ? [tapped] : [...selection].flatMap((id) => s.sync.pieces.get(id) ?? []);
+  return [...new Set(pieces.map(({ kind }) => kind))].filter((n) => {
+    const kind = s.catalog.kinds[n];
+    return kind && !kind.unknown;
+  });
+}
+
+/**
+ * Returns an entry of the list of kinds: the one that adds a piece, if there is one, with a button
+ * that changes the kind.
+ * @param {State} s
+ * @param {number} n
+ * @param {HTMLElement|undefined} item
+ * @param {(kind: number) => void} alter
+ */
+function entryOf(s, n, item, alter) {
+  const kind = s.catalog.kinds[n];
+  const change = el('button', {
+    class: 'plain kind-change', 'aria-label': msg('edit.change', { name: kind.name }),
+    onclick: () => alter(n),
+  }, icon('edit'));
+  if (item) {
+    item.append(change);
+    return item;
+  }
+  const art = artOf(s.catalog, faceAt(kind, 0));
+  return el('li', {}, el(
+    'div', { class: 'kind' },
+    el('span', { class: 'kind-art' }, art ? el('img', { src: art, alt: '' })
+      : el('span', { class: 'blank' })),
+    el('span', { class: 'kind-name' }, kind.name),
+  ), change);
+}

@@ -20,14 +20,16 @@ const OF_PICTURE = / art "[0-9a-f]{64}": /;
  */
 
 /**
- * Adds kinds to those of the table.
+ * Adds kinds to those of the table, or gives kinds of the table other definitions (T104).
  * @param {State} s
  * @param {object[]} kinds as in a game file
  * @param {Map<string, Uint8Array>} pictures by their hashes
- * @param {string} [query] what else is to be done
+ * @param {{numbers: number[], was: string}} [change] in the place of which kinds of which catalogue
+ *   the first ones come
  * @returns {Promise<number[]|Refused>} the numbers of the kinds
  */
-export async function addKinds(s, kinds, pictures, query = '') {
+export async function addKinds(s, kinds, pictures, change) {
+  const query = change ? `?change=${change.numbers.join()}&was=${change.was}` : '';
   try {
     const answer = await fetch(`${s.api}/kinds${query}`, {
       method: 'POST', headers: { 'Content-Type': 'application/zip' },
@@ -37,6 +39,7 @@ export async function addKinds(s, kinds, pictures, query = '') {
     if (answer.ok) return body.kinds;
     const { code = '', detail = '' } = body;
     const [, picture = ''] = detail.split(OF_PICTURE);
+    if (code === 'kind-unlike') return { code, text: msg('edit.unlike', { detail }) };
     const text = code === 'game' && picture
       ? msg('edit.refused', { detail: picture.replace(/\.$/, '') })
       : firstMessage([`edit.why.${code}`]) || msg('edit.failed');

@@ -66,6 +66,7 @@
  * @property {Map<number, Done>} what the pieces, by their identifiers
  * @property {number} count of a notice; 0: not known
  * @property {number[]} [undone] of a press: the steps that were not done, as their notices say
+ * @property {number} [dealt] of a press: how many cards it dealt to each; 0: not known
  * @property {number} to the seat to whom something was shown, or that ended it, gave the place
  *   (T98) or lets it edit (T99); 0: none
  * @property {Point|null} place where it happened
@@ -197,8 +198,13 @@ function pressOf(lines, { at, by, op }) {
  * @param {Words} words
  * @param {Happening} h
  */
-function addToPress(line, words, { at, op, piece }) {
+function addToPress(line, words, { at, op, piece, notice }) {
   line.last = at;
+  if (notice && op === 'deal') {
+    const { dealt = notice.count } = line;
+    line.dealt = dealt === notice.count ? dealt : 0;
+    return line;
+  }
   const seen = piece?.after ?? piece?.before;
   if (!piece || !seen || SILENT.has(op)) return null;
   const isRolled = op === 'roll';

@@ -43,9 +43,9 @@ export function sentenceOf(s, l) {
     const pressed = msg('log.button', { name: nameOf(s, button.piece) });
     const does = dice.length > 0
       ? msg('log.pressedAndRolled', { who, button: pressed, rolled: rolled(s, dice) })
-      : n > 0
-        ? msg('log.pressed', { who, button: pressed, n })
-        : msg('log.didPress', { who, button: pressed });
+      : l.dealt !== undefined ? msg('log.pressedAndDealt', { who, button: pressed, n: l.dealt })
+        : n > 0 ? msg('log.pressed', { who, button: pressed, n })
+          : msg('log.didPress', { who, button: pressed });
     const says = shown.length > 0 ? `${does} ${msg('log.turnedUp', { what: list(shown) })}` : does;
     const undone = s.parts.abilities?.saysUndone(kindOf(s, button.piece), l.undone ?? []) ?? [];
     return [says, ...undone].join(' ');
