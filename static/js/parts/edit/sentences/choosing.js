@@ -41,7 +41,9 @@ export function createChoosing(parents, context, take) {
             onclick: () => take(one) }, says,
         ))];
       }
-      rest.push(el('li', { class: 'sentence-lack' }, says, el('span', { class: 'quiet' }, ` ${why}`)));
+      rest.push(el(
+        'li', { class: 'sentence-lack' }, says, el('span', { class: 'quiet' }, ` ${why}`),
+      ));
       return [];
     });
     if (items.length === 0) return [];
