@@ -132,6 +132,11 @@ test('T91, T95 sentences stand in others, and faults say which one is wrong', as
   await page.keyboard.type('Cards');
   assert.equal((await sentences(page))[2],
     '2.1: Deal the answer to “Cards” cards from Deck to each hand');
+  const all = await sentences(page);
+  await page.keyboard.press('Escape');
+  await editor(page).getByRole('heading', { name: 'Make something new' }).waitFor();
+  await editor(page).getByRole('button', { name: 'Button', exact: true }).click();
+  assert.deepEqual(await sentences(page), all, 'nothing is lost');
   await still(page);
   assert.deepEqual(await barriers(page), [], 'axe: sentences in others');
   await shoot(page, 'buttons-edit-tablet');
@@ -172,6 +177,9 @@ test('T84 a button is made by keys alone on a phone', async (t) => {
   await still(page);
   assert.deepEqual(await barriers(page), [], 'axe: what can be added');
   await shoot(page, 'buttons-edit-phone-choices');
+  await editor(page).getByText('What else there is').click();
+  await editor(page).getByText('Roll choose There is no die yet.').scrollIntoViewIfNeeded();
+  await shoot(page, 'buttons-edit-phone-more');
   await keys('Escape');
   await to('Add a sentence');
   await keys('Enter', 'Enter'); // the first one of the list
