@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"holt/server/play/game"
 	"holt/web"
 )
 
@@ -17,12 +18,27 @@ func FuzzRequests(f *testing.F) {
 	wide := web.Rate{PerSecond: 1e9, Burst: 1 << 30}
 	s := newServer(f, func(c *web.Config) {
 		c.Limits = web.Limits{Tables: wide, Daily: wide, Seats: wide, TableSeats: wide, Failures: wide,
-			Streams: wide, Updates: wide, Exports: wide, Servers: wide, Bags: wide, SeatLookups: wide}
+			Streams: wide, Updates: wide, Exports: wide, Servers: wide, Bags: wide, SeatLookups: wide,
+			Kinds: wide, Uploads: wide}
 	})
 	t := httptest.NewServer(s.web)
 	defer t.Close()
 	s.URL = t.URL
 	k := s.open("chess")
+	s.letHostEdit(f, k)
+	card, err := game.ReadLoose([]byte(`{
+		"format": "holt.game/2", "id": "plain", "name": "Plain", "summary": "One kind.",
+		"table": {"width": 6000, "height": 4400, "surface": "slate"},
+		"kinds": [{"name": "Card", "width": 635, "height": 889, "shape": "card", "weight": "light",
+			"faces": [{"name": "Front", "layers": [{"colour": "#336699"}]}]}], "pieces": []}`),
+		game.Files{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	kinds, err := card.Bytes()
+	if err != nil {
+		f.Fatal(err)
+	}
 	for _, seed := range [][4]string{
 		{"GET", "/", "", ""}, {"GET", "/healthz", "", ""}, {"GET", "/api/v1/games", "", ""},
 		{"POST",
@@ -42,6 +58,9 @@ func FuzzRequests(f *testing.F) {
 			"/api/v1/tables/T/fairness", "", ""}, {"POST", "/api/v1/tables/T/rounds", "", ""},
 		{"GET", "/api/v1/tables/T/stream?client=q83vEjRWeJCrze8SNFZ4kA", "", ""},
 		{"POST", "/api/v1/tables/T/invites", "", ""},
+		{"POST", "/api/v1/tables/T/kinds", "application/zip", string(kinds)},
+		{"POST", "/api/v1/tables/T/game", "application/json", `{"name":"Mine","summary":"A try."}`},
+		{"POST", "/api/v1/tables/T/seats/1/edit", "application/json", `{"edits":false}`},
 		{"GET", "/art/0000000000000000000000000000000000000000000000000000000000000000/album", "",
 			""}, {"GET", "/assets/x", "", ""}, {"GET", "/problems/role", "", ""},
 	} {
@@ -74,8 +93,23 @@ func FuzzRequests(f *testing.F) {
 		if w.Code == http.StatusNotFound && seated && (target.Path == own || strings.HasPrefix(
 			target.Path, own+"/")) && strings.Contains(w.Body.String(), "no-table") {
 			k = s.reopen(t) // it was deleted
+			s.letHostEdit(t, k)
 		}
 	})
+}
+
+// letHostEdit lets the host of a table edit it, also while a fuzz target runs.
+func (s *stack) letHostEdit(t testing.TB, k seat) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, k.api("/seats/1/edit"),
+		strings.NewReader(`{"edits":true}`))
+	r.Host = "holt.test"
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+k.Token)
+	if s.web.ServeHTTP(w, r); w.Code != http.StatusNoContent {
+		t.Fatalf("the host does not edit: %d %s", w.Code, w.Body)
+	}
 }
 
 // reopen creates another table, while a fuzz target runs.

@@ -135,6 +135,7 @@ type simClient struct {
 	parts        *replica.View // what it got of components; nil: it ignores them
 	ops          map[id.ClientSeq]table.Op
 	written      int // operations on components
+	added        int // pieces
 }
 
 // pendingUpdate is a pending update. Once posted, it is posted again unchanged, whatever the name
@@ -355,7 +356,7 @@ func (g *simClient) onFull(f *holtpb.Frame, acked map[id.ClientSeq]bool) {
 	}
 	for _, u := range g.pending {
 		if acked[u.Seq] {
-			g.recorded++
+			g.noteRecorded(&u)
 			if u.tagged() {
 				last[u.piece] = u.Seq
 			}
@@ -440,7 +441,7 @@ func (g *simClient) onAck(a *holtpb.Ack) {
 	if !ok {
 		return
 	}
-	g.recorded++
+	g.noteRecorded(&u)
 	p := g.pieces[u.piece]
 	if p == nil {
 		return
@@ -454,6 +455,14 @@ func (g *simClient) onAck(a *holtpb.Ack) {
 	if id.Piece(f.GetId()) == u.piece {
 		merge(p, f)
 		g.rename(u.piece, id.Piece(f.GetRenamed()))
+	}
+}
+
+// noteRecorded counts an update that was recorded.
+func (g *simClient) noteRecorded(u *pendingUpdate) {
+	g.recorded++
+	if u.Op == table.OpAdd {
+		g.added++
 	}
 }
 

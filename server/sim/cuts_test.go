@@ -37,7 +37,7 @@ func TestCuts(t *testing.T) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				all.play(t, &host{t: t, dir: dir}, mathrand.New(mathrand.NewPCG(seed, 0)),
-					i > 0) // the first one is older than the chat
+					i > 0, false) // the first one is older than the chat
 			})
 			if t.Failed() {
 				t.Fatalf("-run TestCuts -cutseed %d", seed)
@@ -53,13 +53,17 @@ func TestCuts(t *testing.T) {
 }
 
 // cuts counts what has happened.
-type cuts struct{ cuts, restarts, resumed, fulls, recorded, lines int }
+type cuts struct{ cuts, restarts, resumed, fulls, recorded, lines, added int }
 
-// play plays one schedule. With chat, people also write lines.
-func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand, chat bool) {
+// play plays one schedule. With chat, people also write lines, and with edits two of them edit.
+func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand, chat, edits bool) {
 	h.start()
 	defer func() { h.stop() }()
 	guests := h.party(rnd)
+	made := authors{host: h, rnd: rnd}
+	if edits {
+		made.begin(guests)
+	}
 	for range 150 {
 		g := guests[rnd.IntN(len(guests))]
 		switch n := rnd.IntN(100); {
@@ -78,6 +82,8 @@ func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand, chat bool) {
 			<-time.After(outage(rnd) / 4)
 		case n < 56 && chat:
 			g.say()
+		case n < 66 && edits:
+			made.act(guests)
 		default:
 			<-time.After(time.Duration(rnd.Int64N(int64(50 * time.Millisecond))))
 		}
@@ -94,8 +100,12 @@ func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand, chat bool) {
 		compare(t, h, g)
 		c.lines += compareChats(t, h, g, guests)
 		c.recorded += g.recorded
+		c.added += g.added
 		c.resumed += g.resumed
 		c.fulls += g.fulls
+	}
+	if edits {
+		made.compare(guests)
 	}
 }
 

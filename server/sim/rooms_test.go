@@ -68,6 +68,7 @@ type host struct {
 	db    *storage.DB
 	shelf *game.Shelf
 	rooms *room.Rooms
+	watch string // the invite to watch
 }
 
 func (h *host) start() {
@@ -142,6 +143,7 @@ func (h *host) party(rnd *mathrand.Rand) []*simClient {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.watch = invites.Spectator
 	sessions := []room.Session{taken.Session, taken.Session}
 	for _, nick := range []string{"Bob", "Cid"} {
 		s, err := h.rooms.TakeSeat(t.Context(), invites.Player, room.Person{Nick: nick})

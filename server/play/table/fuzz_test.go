@@ -48,6 +48,11 @@ func FuzzApply(f *testing.F) {
 		0, byte(table.OpRun), 128, byte(worldAsker), 0, 0, 0, 2, 1, 1, byte(worldChips), 0,
 		1, byte(table.OpRun), 128, byte(worldAsker), 0, 0, 1, 2, 1, 1, byte(worldChips), 0,
 	})
+	f.Add([]byte{ // somebody edits, and adds into the deck
+		0xe1, byte(table.OpAdd), 128, 0, 0, 0, 0, byte(worldDeck), 0, 0, byte(kindKing), 0,
+		1, byte(table.OpAdd), 128, 0, 0, 0, 0, byte(worldBag), 0, 0, byte(kindDie), 0,
+		0, byte(table.OpDraw), 0, byte(worldDeck), 0, 0, 0, 0, 0, 0, 0, 0,
+	})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := newWorld(t, 1)
 		s.run = "fuzz"
@@ -56,6 +61,10 @@ func FuzzApply(f *testing.F) {
 			c := tabs[int(data[0])%len(tabs)]
 			if data[0] >= 0xf0 {
 				s.keep()
+			}
+			if data[0]>>4 == 0xe {
+				s.table.LetEdit(c.seat, data[0]&8 == 0, 1, s.now)
+				s.publish(nil)
 			}
 			u := c.readUpdate(data[1:chunk])
 			data = data[chunk:]
@@ -140,6 +149,9 @@ func (c *tab) readUpdate(b []byte) table.Update {
 	}
 	if u.Op == table.OpAdd {
 		u.Has = u.Has&^(table.HasPiece|table.HasTag) | table.HasKind
+		if flags&128 != 0 {
+			u.Has |= table.HasInto
+		}
 	}
 	if flags&1 != 0 {
 		u.Has |= table.HasXY

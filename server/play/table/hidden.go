@@ -163,7 +163,7 @@ func (t *Table) disturb(e *Entry) {
 		if who, _ := t.Seat(e.Seat); e.Whole || who.Role.Hosts() {
 			t.names[e.Name].loose = false
 		}
-	case e.Notice, e.Made && a.Native:
+	case e.Notice, e.Made && a.Native, e.unmakes():
 	// A set leaves as a whole, and a merged heap goes on in the other one.
 	case e.Op == OpTake && b.In != 0, e.Op == OpMerge:
 	case a.Gone:
@@ -171,6 +171,13 @@ func (t *Table) disturb(e *Entry) {
 	case c != nil && e.Op != OpRecall:
 		c.loose = true
 	}
+}
+
+// unmakes reports whether an entry takes back that somebody added a piece into a container (T101).
+// It lies there yet, so everybody knows that nothing else is gone.
+func (e *Entry) unmakes() bool {
+	b := &e.Before
+	return e.Op == OpUndo && !e.Made && e.After.Gone && b.Native && b.In == b.Home
 }
 
 // spoil notes that a piece in that state was deleted. From then on nobody knows what belongs into

@@ -103,7 +103,7 @@ type ViewImage struct {
 func (t *Table) Image() Image {
 	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats),
 		Sets: t.everySet(), LastSet: t.lastSet, Tracked: t.tracked}
-	im.Blurred = slices.SortedFunc(maps.Keys(t.blurred), Look.compare)
+	im.Blurred = t.blurredLooks()
 	im.Pieces = make([]PieceImage, 0, len(t.pieces))
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
@@ -145,9 +145,7 @@ func Open(cfg Config, im *Image) (*Table, error) {
 	}
 	t.lastSet = max(t.lastSet, im.LastSet)
 	t.tracked = im.Tracked
-	for _, of := range im.Blurred {
-		t.blurred[of] = true
-	}
+	t.setBlurred(im.Blurred)
 	for _, s := range im.Seats {
 		if int(s.Seat) != len(t.seats)+1 {
 			return nil, fmt.Errorf("open table: seat %d out of turn", s.Seat)

@@ -41,17 +41,31 @@ func (t *Table) lookOf(kind uint32) Look {
 }
 
 // blur notes if an entry makes or deletes a piece while not everybody knows what it is. What the
-// game began with, and what somebody adds who edits it, everybody may know who edits it. Of
-// currency nobody counts the heaps in hands.
+// game began with, and what somebody adds into a container (T101), everybody may know who edits it.
+// An undo of that leaves what was. Of currency nobody counts the heaps in hands. A rewind brings
+// back what was known at the save point (applyRewound).
 func (t *Table) blur(e *Entry) {
 	b, a := &e.Before, &e.After
-	ofGame := e.Op == OpAdd && (e.Seat == 0 || t.Edits(e.Seat))
+	ofGame := e.Op == OpAdd && (e.Seat == 0 || a.Native)
 	switch {
-	case e.Notice, !a.Set.IsZero(), t.kinds[a.Kind].Currency != 0:
+	case e.Notice, !a.Set.IsZero(), t.kinds[a.Kind].Currency != 0, e.unmakes():
 	case e.Made && !ofGame && !t.bare(a):
 		t.blurred[t.lookOf(a.Kind)] = true
 	case !e.Made && a.Gone && !t.bare(b):
 		t.blurred[t.lookOf(b.Kind)] = true
+	}
+}
+
+// blurredLooks returns the looks of which not everybody knows what there is, sorted.
+func (t *Table) blurredLooks() []Look {
+	return slices.SortedFunc(maps.Keys(t.blurred), Look.compare)
+}
+
+// setBlurred makes these the looks of which not everybody knows what there is.
+func (t *Table) setBlurred(all []Look) {
+	clear(t.blurred)
+	for _, of := range all {
+		t.blurred[of] = true
 	}
 }
 

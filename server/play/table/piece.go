@@ -229,6 +229,9 @@ func (w *weighing) put(u *Update, p *piece) {
 	if k.isZone() {
 		w.zones++
 	}
+	if u.Op == OpRelease {
+		w.giveBack(p, x, y)
+	}
 	if k.Hand || k.Container.Holds || k.Supply.Gives {
 		w.hand(p, x, y)
 		return
@@ -238,7 +241,6 @@ func (w *weighing) put(u *Update, p *piece) {
 		w.moves(1)
 	}
 	if u.Op == OpRelease {
-		w.giveBack(p, x, y)
 		k.ability().weighRelease(w, p, x, y)
 	}
 }

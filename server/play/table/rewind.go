@@ -34,6 +34,9 @@ type Rewound struct {
 	Made id.Millis // when it was made
 	// Boxes says what everybody knew of each container (F12).
 	Boxes []BoxMark
+	// Blurred are the looks of which not everybody knew what there is (T102), if Tracked.
+	Blurred []Look
+	Tracked bool
 }
 
 // BoxMark is what everybody knew of a container at a save point: PieceImage has the same.
@@ -67,7 +70,8 @@ func (t *Table) Position() (Image, bool) {
 	if len(t.sets) > 0 {
 		return Image{}, false
 	}
-	im := Image{Gen: t.gen, At: t.at, Pieces: make([]PieceImage, 0, len(t.pieces))}
+	im := Image{Gen: t.gen, At: t.at, Pieces: make([]PieceImage, 0, len(t.pieces)),
+		Tracked: t.tracked, Blurred: t.blurredLooks()}
 	ranks := t.ranks()
 	for _, p := range t.sorted() {
 		s := p.state
@@ -498,7 +502,7 @@ func (w *rewinding) finish() (more []Reshuffle) {
 	t := w.t
 	var boxes []*piece
 	mark := w.r.Mark
-	mark.Boxes = nil
+	mark.Boxes, mark.Tracked, mark.Blurred = nil, w.r.To.Tracked, w.r.To.Blurred
 	for i := range w.r.To.Pieces {
 		saved := &w.r.To.Pieces[i]
 		if !t.kinds[saved.State.Kind].Container.Holds {
@@ -518,12 +522,16 @@ func (w *rewinding) finish() (more []Reshuffle) {
 	return more
 }
 
-// applyRewound makes what everybody knows of the containers what it was.
+// applyRewound makes what everybody knows of the containers, and of what there is, what it was.
 func (t *Table) applyRewound(r *Rewound) {
 	for _, b := range r.Boxes {
 		if c := t.pieces[b.Piece]; c != nil {
 			c.loose, c.spoiled = b.Loose, b.Spoiled
 		}
+	}
+	if r.Tracked {
+		t.tracked = true
+		t.setBlurred(r.Blurred)
 	}
 	t.forgetGestures()
 }

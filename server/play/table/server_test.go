@@ -47,6 +47,7 @@ type server struct {
 	judgements int  // how many updates were judged
 	closed     bool // nothing is added, copied or deleted
 	remakes    bool // what was added, copied or deleted is undone
+	still      bool // time stands still: the updates are of one batch
 
 	onUpdate func() // called before each update is judged
 }
@@ -170,7 +171,9 @@ func (s *server) receiveAt(c *tab, i int) table.Outcome {
 	if s.onUpdate != nil {
 		s.onUpdate()
 	}
-	s.now++
+	if !s.still {
+		s.now++
+	}
 	up.before = s.table.Gen()
 	weight, looks := s.table.Weigh(c.seat, []table.Update{up.u}, unbounded), s.table.Looks()
 	in := table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Unproved: s.rnd}

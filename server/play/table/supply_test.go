@@ -33,6 +33,19 @@ func TestSupply(t *testing.T) {
 			t.Errorf("the one that she holds is %+v", is)
 		}
 	})
+	// Clauses: T49.5
+	t.Run("T49.5 a container that is released over supplies was weighed for them",
+		func(t *testing.T) {
+			_, ada, _, _ := sitAtWorld(t)
+			for _, zone := range []id.Piece{worldPile, worldRow, worldMat} { // they weigh more
+				ada.want(t, 0, table.OpDelete, zone)
+			}
+			for range 20 {
+				ada.makes(kindStock, 0, -4500)
+			}
+			ada.want(t, 0, table.OpGrab, worldBag)
+			ada.want(t, 0, table.OpRelease, worldBag, at(0, -4500)) // see checkWeight
+		})
 	// Clauses: T89.1, T89.3
 	t.Run("T89.3 what it does not give", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)

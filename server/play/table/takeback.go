@@ -30,8 +30,8 @@ func (t *Table) TakeBack(u *Undo, now id.Millis, oids []id.OID) []Reshuffle {
 		}
 		if c.p == nil {
 			t.bringBack(c.change, oids[0], record)
-			again[c.change] = t.pieces[oids[0]]
-			oids = oids[1:]
+			c.p = t.pieces[oids[0]]
+			again[c.change], oids = c.p, oids[1:]
 		} else {
 			t.changeBack(c, record)
 		}

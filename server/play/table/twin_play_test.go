@@ -22,6 +22,9 @@ func (tw *twins) play(steps int) int {
 		if tw.rnd.IntN(3) == 0 {
 			tw.beSly()
 		}
+		if tw.edits && tw.rnd.IntN(6) == 0 {
+			tw.actEdit()
+		}
 		if tw.undos && tw.rnd.IntN(10) == 0 {
 			tw.undo()
 			if tw.apart {

@@ -42,6 +42,8 @@ type twins struct {
 	// The sly player has deleted something behind a screen. A later copy or rewind may show it
 	// (security.md).
 	deleted bool
+	edits   bool // they do what twin_edit_test.go has, too
+	saved   int  // how often the pieces could be saved
 	names   [2]map[id.Seat]*naming
 	shown   int // how many comparisons were made
 	undone  int // how many undos were made, at both tables
@@ -321,6 +323,9 @@ func (tw *twins) compareStates() {
 	tw.t.Helper()
 	tw.compareCopies()
 	tw.compareLayouts()
+	if tw.edits {
+		tw.compareSaved()
+	}
 	tw.compareUnused()
 	for seat := range tw.names[0] {
 		if !tw.compared(seat) {

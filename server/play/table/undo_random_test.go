@@ -150,7 +150,7 @@ func onlyTouched(log []table.Entry) bool {
 // Clauses: T63.1, T63.11, T63.12, T63.13
 func TestT63UndoRestores(t *testing.T) {
 	if *seedFlag != 0 {
-		undoAll(t, *seedFlag, map[table.Op]int{})
+		undoAll(t, *seedFlag, map[table.Op]int{}, (*tab).randomAct)
 		return
 	}
 	undone := map[table.Op]int{}
@@ -164,7 +164,7 @@ func TestT63UndoRestores(t *testing.T) {
 	first, runs := firstSeed("steps"), uint64(budget(t)/10_000)
 	// Some operations are rare. If one is missing, more runs follow.
 	for i := uint64(0); i < runs || i < 4*runs && slices.ContainsFunc(required, isMissing); i++ {
-		undoAll(t, first+i, undone)
+		undoAll(t, first+i, undone, (*tab).randomAct)
 	}
 	for _, op := range required {
 		if isMissing(op) {
@@ -173,10 +173,11 @@ func TestT63UndoRestores(t *testing.T) {
 	}
 }
 
-func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
+// undoAll plays a game in which people do what act does, and undo it.
+func undoAll(t *testing.T, seed uint64, undone map[table.Op]int, act func(*tab)) {
 	t.Helper()
 	s := newRackWorld(t, seed)
-	s.run = fmt.Sprintf("go test -run T63UndoRestores -seed %d", seed)
+	s.run = fmt.Sprintf("go test -run '%s' -seed %d", t.Name(), seed)
 	for _, seat := range []id.Seat{1, 2, 3} {
 		s.join(seat)
 	}
@@ -192,7 +193,7 @@ func undoAll(t *testing.T, seed uint64, undone map[table.Op]int) {
 			was = s.look()
 		}
 		for range 1 + s.rnd.IntN(8) {
-			c.randomAct()
+			act(c)
 			s.deliver()
 			s.now += 3
 		}

@@ -105,6 +105,7 @@ const (
 	kindBytes  = 3
 	seatBytes  = 3
 	boxBytes   = 24
+	lookBytes  = 12
 	entryBytes = headBytes + 2*(stateBytes+clockBytes+setBytes)
 )
 
@@ -124,7 +125,8 @@ func (e *Entry) Size() int {
 	case e.Chat != nil:
 		return headBytes + len(e.Chat.Text)
 	case e.Rewound != nil:
-		return headBytes + 2*stateBytes + len(e.Rewound.Boxes)*boxBytes
+		return headBytes + 2*stateBytes + len(e.Rewound.Boxes)*boxBytes +
+			len(e.Rewound.Blurred)*lookBytes
 	}
 	n := headBytes + e.After.size() + kindBytes*(len(e.Order)+len(e.Faces))
 	if !e.Made {

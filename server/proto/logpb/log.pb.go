@@ -312,6 +312,8 @@ type Rewound struct {
 	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	Made          int64                  `protobuf:"varint,4,opt,name=made,proto3" json:"made,omitempty"` // milliseconds since the Unix epoch
 	Boxes         []*Box                 `protobuf:"bytes,5,rep,name=boxes,proto3" json:"boxes,omitempty"`
+	Blurred       []*Look                `protobuf:"bytes,6,rep,name=blurred,proto3" json:"blurred,omitempty"` // as in Image
+	Tracked       bool                   `protobuf:"varint,7,opt,name=tracked,proto3" json:"tracked,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -379,6 +381,20 @@ func (x *Rewound) GetBoxes() []*Box {
 		return x.Boxes
 	}
 	return nil
+}
+
+func (x *Rewound) GetBlurred() []*Look {
+	if x != nil {
+		return x.Blurred
+	}
+	return nil
+}
+
+func (x *Rewound) GetTracked() bool {
+	if x != nil {
+		return x.Tracked
+	}
+	return false
 }
 
 // Box is what everybody knew of a container at a save point.
@@ -2429,13 +2445,15 @@ const file_log_proto_rawDesc = "" +
 	"\x04step\x18( \x01(\bR\x04step\x12.\n" +
 	"\arewound\x18P \x01(\v2\x14.holt.log.v1.RewoundR\arewoundB\n" +
 	"\n" +
-	"\b_brought\"\x81\x01\n" +
+	"\b_brought\"\xc8\x01\n" +
 	"\aRewound\x12\x12\n" +
 	"\x04save\x18\x01 \x01(\rR\x04save\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\rR\x04kind\x12\x12\n" +
 	"\x04name\x18\x03 \x01(\tR\x04name\x12\x12\n" +
 	"\x04made\x18\x04 \x01(\x03R\x04made\x12&\n" +
-	"\x05boxes\x18\x05 \x03(\v2\x10.holt.log.v1.BoxR\x05boxes\"K\n" +
+	"\x05boxes\x18\x05 \x03(\v2\x10.holt.log.v1.BoxR\x05boxes\x12+\n" +
+	"\ablurred\x18\x06 \x03(\v2\x11.holt.log.v1.LookR\ablurred\x12\x18\n" +
+	"\atracked\x18\a \x01(\bR\atracked\"K\n" +
 	"\x03Box\x12\x14\n" +
 	"\x05piece\x18\x01 \x01(\fR\x05piece\x12\x14\n" +
 	"\x05loose\x18\x02 \x01(\bR\x05loose\x12\x18\n" +
@@ -2663,27 +2681,28 @@ var file_log_proto_depIdxs = []int32{
 	3,  // 4: holt.log.v1.Entry.chat:type_name -> holt.log.v1.Chat
 	1,  // 5: holt.log.v1.Entry.rewound:type_name -> holt.log.v1.Rewound
 	2,  // 6: holt.log.v1.Rewound.boxes:type_name -> holt.log.v1.Box
-	6,  // 7: holt.log.v1.OpenRound.choices:type_name -> holt.log.v1.OpenChoice
-	10, // 8: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
-	9,  // 9: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
-	15, // 10: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
-	11, // 11: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	18, // 12: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	20, // 13: holt.log.v1.Image.views:type_name -> holt.log.v1.View
-	8,  // 14: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
-	13, // 15: holt.log.v1.Image.blurred:type_name -> holt.log.v1.Look
-	14, // 16: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
-	7,  // 17: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	17, // 18: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	16, // 19: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
-	19, // 20: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	21, // 21: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	23, // 22: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	13, // 7: holt.log.v1.Rewound.blurred:type_name -> holt.log.v1.Look
+	6,  // 8: holt.log.v1.OpenRound.choices:type_name -> holt.log.v1.OpenChoice
+	10, // 9: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
+	9,  // 10: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
+	15, // 11: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	11, // 12: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
+	18, // 13: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	20, // 14: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	8,  // 15: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
+	13, // 16: holt.log.v1.Image.blurred:type_name -> holt.log.v1.Look
+	14, // 17: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
+	7,  // 18: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	17, // 19: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	16, // 20: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	19, // 21: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	21, // 22: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	23, // 23: holt.log.v1.Motion.frames:type_name -> holt.log.v1.MotionFrame
+	24, // [24:24] is the sub-list for method output_type
+	24, // [24:24] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }

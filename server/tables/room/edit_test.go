@@ -1,12 +1,15 @@
 package room_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	"holt/server/id"
 	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
@@ -193,6 +196,127 @@ func TestT104Change(t *testing.T) {
 			room.ChangedKinds{Numbers: []uint32{kind}})
 		if !errors.Is(err, room.ErrGuests) {
 			t.Errorf("kind %d of set %v: %v", kind, set, err)
+		}
+	})
+}
+
+// TestT100OldKinds shows that what new kinds mean for buttons of old ones holds at once, as it does
+// after a restart: no button acts on what looks like secret pieces (T84).
+// Clauses: T3.1, T100.1
+func TestT100OldKinds(t *testing.T) {
+	const token = `{"name":"Token","width":400,"height":400,"shape":"round","weight":"light",
+	   "faces":[{"name":"Token","art":"a.svg"}]}`
+	with := in(t)
+	with.game = `{"format":"holt.game/2","id":"test","name":"Test","summary":"A test.","order":1,
+	 "table":{"width":10000,"height":10000,"surface":"felt"},
+	 "kinds":[` + token + `,
+	  {"name":"Turn","width":400,"height":400,"shape":"rect","weight":"light",
+	   "button":{"steps":[{"do":"rotate","kind":"Token","by":9000}]},
+	   "faces":[{"name":"Turn","art":"a.svg"}]}],
+	 "pieces":[{"kind":"Token","x":0,"y":0},{"kind":"Turn","x":1000,"y":0}]}`
+	with.Run("a kind becomes the mask of secret ones", func(t *testing.T, r *rig) {
+		const button id.Piece = 2
+		r.letEdit()
+		angle := func() uint32 {
+			ada := r.open(r.host.Session)
+			ada.events()
+			ada.mustSend(ada.blind(table.OpRun, button))
+			ada.events()
+			for _, p := range ada.reopenForFull().GetPieces() {
+				if p.GetKind() == 0 {
+					return p.GetAngle()
+				}
+			}
+			t.Fatal("there is no token")
+			return 0
+		}
+		if got := angle(); got != 9000 {
+			t.Fatalf("the button turns the token to %d", got)
+		}
+		svg := []byte(
+			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+		p, err := game.ReadLoose([]byte(`{"format":"holt.game/2","id":"one","name":"One",
+		 "summary":"One kind.","table":{"width":6000,"height":4400,"surface":"slate"},
+		 "kinds":[`+token+`,{"name":"Trap","width":400,"height":400,"shape":"round","weight":"light",
+		   "secret":true,"mask":"Token","faces":[{"name":"Trap","art":"a.svg"},
+		   {"name":"Token","art":"a.svg"}]}],"pieces":[]}`),
+			game.Files{Art: func(string) ([]byte, error) { return svg, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers, err := r.rooms.AddKinds(t.Context(), r.host.Session, p, room.ChangedKinds{})
+		if err != nil || !slices.Equal(numbers, []uint32{0, 2}) {
+			t.Fatalf("the kinds are %v, %v", numbers, err)
+		}
+		live := angle()
+		r.stop()
+		r.start()
+		if later := angle(); live != 9000 || later != 9000 {
+			t.Errorf("the button turns the token to %d, and after a restart to %d", live, later)
+		}
+	})
+}
+
+// TestT101UndoQuestion shows that a question about additions into a deck outlives a restart, also
+// that of a kind that came while the table was used, and that the table can be saved afterwards.
+// Clauses: T63.7, T63.19, T101.1, T102.5
+func TestT101UndoQuestion(t *testing.T) {
+	atCards(t).Run("they come out again, and nothing else", func(t *testing.T, r *rig) {
+		p := r.partyWithoutPouch()
+		r.letEdit()
+		save := func(what string) []byte {
+			g, err := r.rooms.SaveGame(t.Context(), p.ada.session, "Saved", "")
+			if err != nil {
+				t.Fatalf("%s it is not saved: %v", what, err)
+			}
+			file, err := g.Bytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return file
+		}
+		if _, err := r.rooms.AddKinds(t.Context(), p.ada.session, packedKind(t, "New", 1),
+			room.ChangedKinds{}); err != nil {
+			t.Fatal(err)
+		}
+		was, all := save("before"), p.eve.inDeck()
+		var updates []table.Update
+		for i := range uint32(40) { // those of one request are one gesture
+			p.ada.seq++
+			updates = append(updates, table.Update{Seq: p.ada.seq, Op: table.OpAdd,
+				Has: table.HasKind | table.HasXY | table.HasInto, Kind: cardsRoyal + i%(royals+plains),
+				Into: deck})
+		}
+		p.ada.mustSend(updates...)
+		p.readAll()
+		if n := p.eve.inDeck(); n != all+40 {
+			t.Fatalf("in the deck lie %d cards, not %d", n, all+40)
+		}
+		if now := save("with them"); bytes.Equal(now, was) {
+			t.Error("what was added is not saved")
+		}
+		q := p.ada.asks("one")
+		if err := p.bob.agree(q, true); err != nil {
+			t.Fatal(err)
+		}
+		r.stop()
+		r.start()
+		ada, bob, dan, eve := r.open(p.ada.session), r.open(p.bob.session), r.open(p.dan.session),
+			r.open(p.eve.session)
+		got := bob.wantState("bob", holtpb.QuestionState_QUESTION_STATE_OPEN)
+		if got.GetId() != q || got.GetOp() != holtpb.Op_OP_ADD || len(got.GetGhosts()) != 0 {
+			t.Errorf("after the restart bob gets %v", got)
+		}
+		<-time.After(11 * time.Second)
+		if err := dan.agree(q, true); err != nil {
+			t.Fatal(err)
+		}
+		ada.wantState("ada", holtpb.QuestionState_QUESTION_STATE_AGREED)
+		if n := eve.inDeck(); n != all {
+			t.Errorf("%d cards lie in the deck, want %d", n, all)
+		}
+		if now := save("afterwards"); !bytes.Equal(now, was) {
+			t.Error("another game is saved than before")
 		}
 	})
 }

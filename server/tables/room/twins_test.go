@@ -133,7 +133,13 @@ type twin struct {
 	guest  bool           // the deck is a guest set's
 	wide   bool           // they also do what twin_wide_test.go has
 	parts  bool           // and what twin_part_test.go has
-	start  time.Time
+	edits  bool           // and what twin_edit_test.go has
+	// In games with edits: what people got as answers, what each of them added last, and how often
+	// the table was saved, and additions were undone.
+	answers       map[string][]string
+	added         map[string]id.ClientSeq
+	saved, undone int
+	start         time.Time
 
 	// Tab is another client of ada's; dan has no hand; eve and eva are spectators.
 	ada, tab, bob, dan, eve, eva *player
@@ -151,6 +157,7 @@ type played struct {
 	received map[string][]receivedFrame
 	did      []did
 	again    repeats
+	answers  map[string][]string
 }
 
 // last returns what had been done last at a time.
@@ -187,6 +194,7 @@ func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (a
 			secret: mathrand.New(mathrand.NewPCG(seed, 2)),
 			other:  other, guest: guest, start: time.Now(), lines: map[string][]*memoryCarrier{},
 			reads: map[string][]receivedFrame{}, plain: map[id.Piece]bool{},
+			answers: map[string][]string{}, added: map[string]id.ClientSeq{},
 		}
 		g.rig.start()
 		defer g.stop()
@@ -194,7 +202,7 @@ func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (a
 		g.sitDown()
 		play(g)
 		g.eve.frames()
-		all = &played{g.received(), g.did, g.repeats()}
+		all = &played{g.received(), g.did, g.repeats(), g.answers}
 	})
 	return all
 }
@@ -291,6 +299,9 @@ func (g *twin) step() {
 		if g.parts {
 			acts = append(acts, g.partActs()...)
 		}
+	}
+	if g.edits {
+		acts = append(acts, g.editActs()...)
 	}
 	next := acts[g.rnd.IntN(len(acts))]
 	g.did = append(g.did, did{time.Since(g.start), next.name})

@@ -40,6 +40,7 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 			Boxes: each(r.Boxes, func(b *table.BoxMark) *logpb.Box {
 				return &logpb.Box{Piece: b.Piece[:], Loose: b.Loose, Spoiled: b.Spoiled}
 			}),
+			Blurred: logLooks(r.Blurred), Tracked: r.Tracked,
 		}
 	case e.Ops != nil:
 		m.Ops, m.To = e.Ops, uint32(e.To)
@@ -138,13 +139,28 @@ func (d *decoder) chat(c *logpb.Chat) *table.Chat {
 	}
 }
 
+// logLooks returns the stored form of looks, and looks reads it.
+func logLooks(all []table.Look) []*logpb.Look {
+	return each(all, func(l *table.Look) *logpb.Look {
+		return &logpb.Look{Mask: l.Mask, Heavy: l.Heavy}
+	})
+}
+
+func looks(all []*logpb.Look) (read []table.Look) {
+	for _, l := range all {
+		read = append(read, table.Look{Mask: l.GetMask(), Heavy: l.GetHeavy()})
+	}
+	return read
+}
+
 // rewound reads the mark of a rewind.
 func (d *decoder) rewound(r *logpb.Rewound) *table.Rewound {
 	kind := table.SaveKind(r.Kind) //nolint:gosec // checked below
 	if r.Kind < uint32(table.SaveNamed) || r.Kind > uint32(table.SaveBefore) {
 		d.fail("kind of save point %d", r.Kind)
 	}
-	m := &table.Rewound{Save: r.Save, Kind: kind, Name: r.Name, Made: id.Millis(r.Made)}
+	m := &table.Rewound{Save: r.Save, Kind: kind, Name: r.Name, Made: id.Millis(r.Made),
+		Blurred: looks(r.Blurred), Tracked: r.Tracked}
 	for _, b := range r.Boxes {
 		box := table.BoxMark{Loose: b.Loose, Spoiled: b.Spoiled}
 		d.bytes(box.Piece[:], b.Piece, false)
@@ -166,9 +182,7 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 	m.Writers = each(im.Writers, func(w *table.Writer) *logpb.Writer {
 		return &logpb.Writer{Entity: w.Entity, Component: w.Component, Seat: uint32(w.Seat)}
 	})
-	m.Blurred = each(im.Blurred, func(l *table.Look) *logpb.Look {
-		return &logpb.Look{Mask: l.Mask, Heavy: l.Heavy}
-	})
+	m.Blurred = logLooks(im.Blurred)
 	m.Views = each(im.Views, func(v *table.ViewImage) *logpb.View {
 		return &logpb.View{Seat: uint32(v.Seat), Runs: each(v.Runs, logRun)}
 	})
@@ -215,9 +229,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		d.bytes(pi.Released[:], p.Released, true)
 		im.Pieces = append(im.Pieces, pi)
 	}
-	for _, l := range m.Blurred {
-		im.Blurred = append(im.Blurred, table.Look{Mask: l.GetMask(), Heavy: l.GetHeavy()})
-	}
+	im.Blurred = looks(m.Blurred)
 	for _, w := range m.Writers {
 		im.Writers = append(im.Writers, table.Writer{
 			Entity: w.Entity, Component: w.Component, Seat: id.Seat(w.Seat),

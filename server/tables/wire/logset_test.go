@@ -56,6 +56,23 @@ func TestSetsInTheLog(t *testing.T) {
 			t.Errorf("%v, %+v", err, back)
 		}
 	})
+	t.Run("T3, T102 the mark of a rewind says what was known", func(t *testing.T) {
+		e := table.Entry{Gen: 7, Op: table.OpRewind, Rewound: &table.Rewound{
+			Save: 3, Kind: table.SaveNamed, Tracked: true,
+			Blurred: []table.Look{{Mask: 3}, {Mask: 3, Heavy: true}},
+		}}
+		b, err := EncodeEntry(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeEntry(b)
+		if err != nil || cmp.Diff(back.Rewound, e.Rewound) != "" {
+			t.Errorf("%v, %+v", err, back.Rewound)
+		}
+		if size := e.Size(); len(b) > size {
+			t.Errorf("it has %d bytes, and Size says at most %d", len(b), size)
+		}
+	})
 	for name, bad := range map[string]*logpb.Set{
 		"without an identifier":  {Set: nil},
 		"with half of one":       {Set: make([]byte, 8)},
