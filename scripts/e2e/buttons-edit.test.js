@@ -178,7 +178,7 @@ test('T84 a button is made by keys alone on a phone', async (t) => {
   assert.deepEqual(await barriers(page), [], 'axe: what can be added');
   await shoot(page, 'buttons-edit-phone-choices');
   await editor(page).getByText('What else there is').click();
-  await editor(page).getByText('Roll choose There is no die yet.').scrollIntoViewIfNeeded();
+  await editor(page).getByText('Roll … There is no die yet.').scrollIntoViewIfNeeded();
   await shoot(page, 'buttons-edit-phone-more');
   await keys('Escape');
   await to('Add a sentence');

@@ -292,6 +292,9 @@ test('T84.8, T91.9 chips offer the kinds that fit, as the server has it', () => 
 });
 
 test('a chip keeps what does not fit any more, and its fault says so', () => {
+  const [none] = read([{ do: 'roll', kind: '' }]);
+  assert.equal(saysOf(none, among(none)), 'Roll …');
+  assert.deepEqual(optionsOf(none, 'kind', among(none))[0], { value: '', label: 'choose' });
   const [one] = read([{ do: 'roll', kind: 'Old die' }]);
   assert.ok(optionsOf(one, 'kind', among(one)).some(({ value }) => value === 'Old die'));
   assert.deepEqual([...faultsIn([one], CHOICES).values()], [{ what: 'kind', slot: 'kind' }]);

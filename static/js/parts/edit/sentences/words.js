@@ -78,16 +78,18 @@ function saysSlot(one, slot, context) {
   switch (of.type) {
     case 'number':
       if (isAnswer(value)) break;
-      return Number.isFinite(value) ? String(value) : msg('sentences.empty');
+      return Number.isFinite(value) ? String(value) : msg('sentences.blank');
     case 'text':
-      return String(value).trim() === '' ? msg('sentences.empty')
+      return String(value).trim() === '' ? msg('sentences.blank')
         : msg('sentences.quoted', { text: String(value) });
     case 'texts':
       return msg('sentences.quoted', { text: joined(Array.isArray(value) ? value : []) });
     default:
   }
+  const mayLack = of.type === 'setup' || 'any' in of && of.any;
+  if (value === '' && !mayLack) return msg('sentences.blank');
   return optionsOf(one, slot, context).find((option) => isSame(option.value, value))?.label ??
-    msg('sentences.empty');
+    msg('sentences.blank');
 }
 
 /** @param {Value} a @param {Value} b */
