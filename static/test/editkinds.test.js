@@ -9,6 +9,7 @@ import {
   RECIPES, faultOf, kindsOf, readSides, startOf, wellFormed, withSides,
 } from '../js/parts/edit/kinds.js';
 import { canonical, crc32, packKinds, zip } from '../js/parts/edit/pack.js';
+import { sentence } from '../js/parts/edit/sentences/model.js';
 import { sha256 } from '../js/parts/fairness/sha256.js';
 
 const FILE = new URL('../../server/play/game/testdata/packed-by-page.json', import.meta.url);
@@ -59,6 +60,7 @@ test('what each form makes is what the server reads', () => {
       if (pictured) v.front = { ...v.front, art, isExact: recipe.id === 'board' };
       else v.front.text = 'Über 😀';
       v.note = 'Read this.';
+      v.does.sentences.push(sentence('rotate', { kind: v.name, by: 90 }));
       assert.equal(faultOf(recipe, v), null, recipe.id);
       const kinds = kindsOf(recipe, v, { rest: 'Token', back: 'Back' });
       const bytes = packKinds(kinds, pictured ? pixel : new Map());

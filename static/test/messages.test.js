@@ -186,6 +186,7 @@ const CODE = [
 /** Other texts that are no messages, by module, and why. @type {Record<string, string[]>} */
 const ALLOWED = {
   'parts/abilities/button.js': ['set up'], // a verb of game files
+  'parts/edit/sentences/forms.js': ['each seat', 'set up'], // the same
   'parts/datagrams/connection.js': ['given up'], // a reason that only the other end reads
   'parts/datagrams/socket.js': ['a message is not a frame'], // the same
   'parts/fairness/files.js': ['round at …'], // where a file is wrong, in the words of holt verify

@@ -20,7 +20,8 @@ func TestPackedByPage(t *testing.T) {
 	if err := json.Unmarshal(doc, &made); err != nil {
 		t.Fatal(err)
 	}
-	heavy := map[string]bool{"board": true, "hand": true, "zone": true, "bag": true}
+	heavy := map[string]bool{"board": true, "hand": true, "zone": true, "bag": true,
+		"button": true}
 	for name, data := range made {
 		p, err := game.ReadPacked(data)
 		if err != nil {

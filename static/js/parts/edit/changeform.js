@@ -4,6 +4,7 @@
 import { unfold } from '../../view/catalog.js';
 import { el, setAttr, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
+import { waitWhile } from '../../wait.js';
 import {
   changedKinds, changesWith, fileKind, lookOf, ownSides, picturesIn, resized, withLook,
 } from './change.js';
@@ -15,6 +16,10 @@ import { msg } from './msg.js';
 import { encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
 import { addKinds } from './send.js';
+import { buttonOf, doesOf } from './sentences/does.js';
+import { createField } from './sentences/field.js';
+import { msg as says } from './sentences/msg.js';
+import { press } from './sentences/press.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -30,6 +35,9 @@ const UNITS = 10;
 
 /** How often a change is sent again because others have changed other kinds meanwhile. */
 const ATTEMPTS = 4;
+
+/** For how long the catalogue with a change may take to come before it is tried, in ms. */
+const LATE = 5000;
 
 /**
  * Fetches the kinds of the table in the language of its game.
@@ -47,10 +55,11 @@ async function kindsOf({ catalog: { base, hash } }) {
  * @param {State} s
  * @param {Voice} voice
  * @param {number} n the number of the kind
- * @param {(change: Change) => void} done called when it is changed
+ * @param {(change: Change|null, isTried: boolean) => void} done called when it is changed, and
+ *   whether this person wants to see the table, and goes on editing
  */
 export async function createChange(s, voice, n, done) {
-  const { kinds } = await kindsOf(s);
+  let { kinds } = await kindsOf(s);
   const was = fileKind(kinds, n);
   const cards = changesWith(kinds, n).length - 1;
   const sides = ownSides(kinds, n);
@@ -63,6 +72,9 @@ export async function createChange(s, voice, n, done) {
   /** What was changed of a side, by its number. @type {Map<number, Side>} */
   const looks = new Map();
   /** @typedef {{colour: string, text: string, picture: Picture|null, name: string}} Side */
+  /** What a button does; null: no button, or one that does what a newer server knows. */
+  const does = was.button ? doesOf(was.button) : null;
+  let isChanged = false;
   let side = sides[0];
 
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true });
@@ -92,6 +104,7 @@ export async function createChange(s, voice, n, done) {
       ...kind.clock, initial: Math.round(values.minutes * 60_000),
       increment: Math.round(values.increment * 1000),
     } };
+    if (does) kind = { ...kind, button: buttonOf(does) };
     const faces = kind.faces.map((/** @type {any} */ face, /** @type {number} */ i) => {
       const look = looks.get(i);
       if (!look) return face;
@@ -105,6 +118,7 @@ export async function createChange(s, voice, n, done) {
     return { ...kind, faces };
   };
   const changed = () => {
+    isChanged = true;
     tell('');
     if (!isSound()) return;
     const kind = filled((_, i) => `side ${i}`);
@@ -147,6 +161,10 @@ export async function createChange(s, voice, n, done) {
     },
     tell,
   });
+  const field = does && createField(s, voice, does, changed);
+  const attempt = field && el('button', {
+    class: 'secondary', onclick: () => void submit(true),
+  }, icon('tryIt'), says('sentences.try'));
   const heading = el('h3', { tabindex: '-1' }, msg('edit.changing', { name: was.name }));
   const save = el('button', { class: 'primary', type: 'submit' }, msg('edit.saveChange'));
   const root = el(
@@ -161,19 +179,37 @@ export async function createChange(s, voice, n, done) {
     cards > 0 && el('p', { class: 'quiet' }, msg('edit.changeBack', { n: cards })),
     was.secret && el('p', { class: 'quiet' }, msg('edit.changeCard', { back: was.mask })),
     el('div', { class: 'edit-top' }, preview, el('div', { class: 'edit-fields' }, name.root, size)),
+    field?.root ?? null,
+    was.button && !field && el('p', { class: 'quiet' }, says('sentences.newer')),
     look, ...ownFields(was, values, changed), problem,
-    el('div', { class: 'edit-send' }, save),
+    el('div', { class: 'edit-send' }, save, attempt),
   );
-  const submit = async () => {
+  /** Presses the button. */
+  const tryIt = async () => {
+    done(null, true);
+    await press(s, voice, n);
+  };
+  /** Changes it. @param {boolean} [isTried] whether it is pressed then */
+  const submit = async (isTried = false) => {
     if (!isSound()) {
       tell(msg(values.name.trim() ? 'edit.fault.numbers' : 'edit.fault.name'));
       if (!values.name.trim()) name.input.focus();
       return;
     }
+    const wrong = field?.check();
+    if (wrong) {
+      tell(wrong);
+      return;
+    }
     if (save.disabled) return;
     save.disabled = true;
-    setText(save, msg('edit.saving'));
     try {
+      if (isTried && !isChanged) {
+        await tryIt();
+        return;
+      }
+      setText(save, msg('edit.saving'));
+      const { hash: before } = s.catalog;
       const { sha256 } = await s.load('fairness');
       /** @type {Map<string, Uint8Array>} */
       const own = new Map();
@@ -190,10 +226,15 @@ export async function createChange(s, voice, n, done) {
       const numbers = changesWith(kinds, n);
       const to = changedKinds(kinds, n, filled((_, i) => hashes.get(i) ?? ''));
       const were = numbers.map((i) => fileKind(kinds, i));
-      const refused = await send(s, numbers, were, to, own);
+      const refused = await send(s, numbers, were, to, own, field?.refuse);
       if (refused === '') {
+        isChanged = false;
         voice.notice(msg('edit.isChanged', { name: values.name.trim() }));
-        done({ name: values.name.trim(), numbers, were });
+        done({ name: values.name.trim(), numbers, were }, isTried);
+        if (!isTried) return;
+        await waitWhile(() => s.catalog.hash === before, LATE);
+        ({ kinds } = await kindsOf(s));
+        await press(s, voice, n);
       } else tell(refused);
     } catch (error) {
       tell(whyOf(error));
@@ -203,10 +244,18 @@ export async function createChange(s, voice, n, done) {
     }
   };
   changed();
+  isChanged = false;
   return {
     root,
     focus: () => {
       heading.focus({ preventScroll: true });
+    },
+    /** Shows what the table has now. */
+    refresh: () => field?.refresh(),
+    /** Presses the button, which has just been put on the table. */
+    tryIt: () => {
+      attempt?.focus({ preventScroll: true });
+      return tryIt();
     },
   };
 }
@@ -228,9 +277,10 @@ export function takeBack(s, { numbers, were }) {
  * @param {FileKind[]|null} were what they must still be; null: it does not matter
  * @param {FileKind[]} to
  * @param {Map<string, Uint8Array>} own new pictures, by their hashes
+ * @param {(detail: string) => string} [refuse] says where something is wrong; '' if it cannot
  * @returns {Promise<string>} why that failed; '': it is done
  */
-async function send(s, numbers, were, to, own) {
+async function send(s, numbers, were, to, own, refuse = () => '') {
   const pictures = new Map(own);
   for (const hash of picturesIn(to)) {
     if (pictures.has(hash)) continue;
@@ -244,7 +294,7 @@ async function send(s, numbers, were, to, own) {
     if (were && JSON.stringify(now) !== JSON.stringify(were)) break;
     const answer = await addKinds(s, to, pictures, { numbers, was: hash });
     if (Array.isArray(answer)) return '';
-    if (answer.code !== 'kinds-changed') return answer.text;
+    if (answer.code !== 'kinds-changed') return refuse(answer.detail ?? '') || answer.text;
     await new Promise((done) => setTimeout(done, 300)); // the newest catalogue is on its way
   }
   return msg('edit.why.kinds-changed');

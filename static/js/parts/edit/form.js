@@ -12,6 +12,8 @@ import { msg } from './msg.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
 import { addKinds, hasKind } from './send.js';
+import { createField } from './sentences/field.js';
+import { msg as says } from './sentences/msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -27,7 +29,8 @@ const FITTING = new Set(['board', 'token', 'tile']);
  * @param {State} s
  * @param {Voice} voice
  * @param {Recipe} recipe
- * @param {() => void} done called when the piece is on the table
+ * @param {(kind: number, isTried: boolean) => void} done called when the piece is on the table,
+ *   and whether it is to be tried there
  */
 export function createForm(s, voice, recipe, done) {
   const { asks } = recipe;
@@ -47,6 +50,7 @@ export function createForm(s, voice, recipe, done) {
     rest,
     back: v.back.text.trim() || msg('edit.back.name', { name: v.name.trim() }),
   });
+  let isPut = false;
   const changed = () => {
     tell('');
     height.root.hidden = v.shape === 'round';
@@ -145,8 +149,12 @@ export function createForm(s, voice, recipe, done) {
     changed();
   });
   const own = ownFields(recipe, v, changed);
+  const does = has('steps') ? createField(s, voice, v.does, changed) : null;
   const heading = el('h3', { tabindex: '-1' }, makes);
   const put = el('button', { class: 'primary', type: 'submit' }, msg('edit.put'));
+  const attempt = does && el('button', {
+    class: 'secondary', onclick: () => void submit(true),
+  }, icon('tryIt'), says('sentences.try'));
   const root = el(
     'form', { class: 'edit-form', novalidate: true, onsubmit: (/** @type {Event} */ e) => {
       e.preventDefault();
@@ -161,13 +169,14 @@ export function createForm(s, voice, recipe, done) {
       }),
       el('div', { class: 'edit-row' }, width.root, height.root),
     )),
-    front?.root ?? null, back?.root ?? null, plain?.root ?? null, ...own,
+    does?.root ?? null, front?.root ?? null, back?.root ?? null, plain?.root ?? null, ...own,
     recipe.id === 'hand' && el('p', { class: 'quiet' }, msg('edit.about.hand', { rest })),
     recipe.id === 'bag' && el('p', { class: 'quiet' }, msg('edit.about.bag', { rest })),
-    problem, el('div', { class: 'edit-send' }, put),
+    problem, el('div', { class: 'edit-send' }, put, attempt),
   );
 
-  const submit = async () => {
+  /** Puts what is filled in on the table. @param {boolean} [isTried] whether it is pressed then */
+  const submit = async (isTried = false) => {
     const fault = faultOf(recipe, v);
     if (fault) {
       tell(msg(`edit.fault.${fault}`));
@@ -175,15 +184,22 @@ export function createForm(s, voice, recipe, done) {
       if (fault === 'size') width.input.focus();
       return;
     }
+    const wrong = does?.check();
+    if (wrong) {
+      tell(wrong);
+      return;
+    }
     if (put.disabled) return;
     put.disabled = true;
     setText(put, msg('edit.putting'));
     try {
-      const refused = await send();
-      if (refused === null) done();
-      else {
-        tell(refused.text);
-        if (isTaken(refused)) nameField.input.select();
+      const made = await send();
+      if (typeof made === 'number') {
+        isPut = true;
+        done(made, isTried);
+      } else {
+        tell(does?.refuse(made.detail ?? '') || made.text);
+        if (isTaken(made)) nameField.input.select();
       }
     } catch (error) {
       tell(whyOf(error));
@@ -192,7 +208,7 @@ export function createForm(s, voice, recipe, done) {
       setText(put, msg('edit.put'));
     }
   };
-  /** Makes the kind, and one piece of it. Returns why that failed; null: it is done. */
+  /** Makes the kind, and one piece of it. Returns its number, or why that failed. */
   const send = async () => {
     const [{ sha256 }, dialogs] = await Promise.all([s.load('fairness'), s.load('dialogs')]);
     /** @type {Map<string, Uint8Array>} */
@@ -218,13 +234,16 @@ export function createForm(s, voice, recipe, done) {
     if (!(await hasKind(s, kind))) return { code: '', text: msg('edit.late') };
     dialogs.addPiece(s, kind);
     voice.notice(msg('edit.isPut', { name: v.name.trim() }));
-    return null;
+    return kind;
   };
   changed();
   return {
     root,
     recipe,
     takesPictures: front !== null,
+    /** Whether what is filled in is kept for the next time, as it is more than a few words. */
+    isKept: () => !isPut && v.does.sentences.length > 0,
+    refresh: () => does?.refresh(),
     takeFile: async (/** @type {File} */ file) => front?.take(file),
     focus: () => {
       // On a phone the field would open the keyboard, which covers the form.

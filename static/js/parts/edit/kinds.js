@@ -1,6 +1,8 @@
 // What can be made, and the kinds that become of what somebody has filled in, as a game file has
 // them (docs/guides/games.md). No DOM.
 
+import { buttonOf, doesNothing } from './sentences/does.js';
+
 /** Table units in a millimetre. */
 const UNITS = 10;
 
@@ -48,9 +50,11 @@ const GLASS = '#1d1611';
  * @property {number} minutes of a clock
  * @property {number} increment in seconds
  * @property {string} note the text of a new note
+ * @property {import('./sentences/does.js').Does} does what a button does
  */
 /**
- * @typedef {'board'|'token'|'tile'|'die'|'counter'|'note'|'hand'|'zone'|'bag'|'clock'} RecipeName
+ * @typedef {'board'|'token'|'tile'|'die'|'counter'|'note'|'hand'|'zone'|'bag'|'clock'|
+ *   'turn'|'button'} RecipeName
  */
 /**
  * Something that can be made: what a form begins with, and for which values it asks.
@@ -58,7 +62,8 @@ const GLASS = '#1d1611';
  * @property {RecipeName} id
  * @property {[number, number]} size in millimetres
  * @property {string} colour
- * @property {('shape'|'picture'|'back'|'sides'|'range'|'lay'|'time'|'note')[]} asks
+ * @property {('shape'|'picture'|'back'|'sides'|'range'|'lay'|'time'|'note'|
+ *   'steps')[]} asks
  * @property {boolean} [isRound] at first
  */
 
@@ -74,6 +79,8 @@ export const RECIPES = [
   { id: 'zone', size: [240, 110], colour: '#51606e', asks: ['lay', 'picture'] },
   { id: 'bag', size: [80, 90], colour: '#6b4a34', asks: ['picture'] },
   { id: 'clock', size: [100, 140], colour: '#6b4a34', asks: ['time'] },
+  { id: 'turn', size: [60, 60], colour: '#b5432f', asks: ['picture'], isRound: true },
+  { id: 'button', size: [120, 42], colour: '#264653', asks: ['picture', 'steps'] },
 ];
 
 /**
@@ -93,6 +100,7 @@ export function startOf({ size: [width, height], colour, isRound }, name) {
     lay: 'row', gap: 70,
     minutes: 10, increment: 0,
     note: '',
+    does: doesNothing(),
   };
 }
 
@@ -202,6 +210,19 @@ export function kindsOf({ id }, v, names) {
     case 'bag':
       // a game with a bag has something that goes into it
       return [{ ...heavy, container: { draws: 'random' } }, plainToken(names.rest, '')];
+    case 'turn': { // the name of the player whose turn it is stands on it
+      const display = part(box, 0.12, 0.38, 0.76, 0.26);
+      return [{
+        ...light, seat: 'turn', upright: true, display,
+        faces: [withPlates(box, name, v.front, [{ colour: PLATE, ...display }])],
+      }];
+    }
+    case 'button': { // its name stands on it, unless something else does
+      const look = { ...v.front, text: v.front.text.trim() || name };
+      return [{
+        ...heavy, readable: true, button: buttonOf(v.does), faces: [faceOf(box, name, look)],
+      }];
+    }
     default: {
       const displays = [part(box, 0.08, 0.56, 0.84, 0.32), part(box, 0.08, 0.12, 0.84, 0.32)];
       const plates = displays.map((display) => ({ colour: GLASS, ...display }));

@@ -4,6 +4,7 @@ import { artOf, faceAt } from '../../view/catalog.js';
 import { el, setText } from '../../view/dom.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { drawWithBars } from '../../bars/state.js';
+import { onDone } from '../../listeners.js';
 import { createChange, takeBack } from './changeform.js';
 import { createForm } from './form.js';
 import { RECIPES } from './kinds.js';
@@ -28,6 +29,8 @@ addIcons({
   handKind: 'M4 18 8 7l5 2-3 11zM9 7l2-3 5 2-1 3M16 8l3-1 1 11-5 1',
   zoneKind: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M9 9h6v6H9z',
   bagKind: 'M5 9h14l1 11H4zM9 12V7a3 3 0 0 1 6 0v5',
+  turnKind: 'M12 4a8 8 0 1 1-7.4 5M4 4v5h5M12 9v3.5l2.5 1.5',
+  buttonKind: 'M4 10h16v7H4zM4 10l2-3h12l2 3M9 13.5h6',
   clockKind: 'M12 5a8 8 0 1 1 0 16 8 8 0 0 1 0-16zM12 9v4l3 2M9 2h6',
 });
 
@@ -35,7 +38,7 @@ addIcons({
  * Makes the tab.
  * @param {State} s
  * @param {Voice} voice
- * @param {() => void} put called when a piece is on the table
+ * @param {() => void} put called when a piece is on the table, or is tried there
  * @returns {import('./panel.js').Content}
  */
 export function createPieces(s, voice, put) {
@@ -46,7 +49,7 @@ export function createPieces(s, voice, put) {
   const kinds = el('ul', { class: 'kinds' });
   const none = el('p', { class: 'quiet' }, msg('edit.noKinds'));
   const list = el(
-    'div', { class: 'edit-list' },
+    'div', { class: 'edit-list', onfocusin: () => drawSelected() },
     el('h3', {}, msg('edit.make')), palette,
     el('p', { class: 'quiet edit-hint' }, msg('edit.hint')),
     el('h3', {}, msg('edit.kinds')), none, kinds,
@@ -66,12 +69,21 @@ export function createPieces(s, voice, put) {
   const root = el('div', { class: 'edit-pieces' }, list, place);
   /** @type {ReturnType<typeof createForm>|null} */
   let form = null;
+  /**
+   * A form that was left although much was filled in.
+   * @type {ReturnType<typeof createForm>|null}
+   */
+  let kept = null;
+  /** What shows what the table has now, in the form that is there. */
+  let refresh = () => {};
   /** The changes that this person can take back, the newest at last. @type {Change[]} */
   const changes = [];
 
   const toList = () => {
     const id = form?.recipe.id;
+    if (form?.isKept()) kept = form;
     form = null;
+    refresh = () => {};
     isChanging = false;
     place.replaceChildren();
     place.hidden = true;
@@ -82,16 +94,24 @@ export function createPieces(s, voice, put) {
   };
   /** Whether the form of a change is there. */
   let isChanging = false;
-  /** Opens the form that changes a kind. @param {number} kind */
-  const alter = async (kind) => {
+  /**
+   * Opens the form that changes a kind.
+   * @param {number} kind
+   * @param {boolean} [isTried] whether a piece of it has just been made, to be tried
+   */
+  const alter = async (kind, isTried = false) => {
     try {
-      const is = await createChange(s, voice, kind, (made) => {
-        changes.push(made);
-        toList();
+      const is = await createChange(s, voice, kind, (made, toTry) => {
+        if (made) changes.push(made);
+        if (toTry) put();
+        else toList();
       });
+      form = null;
       isChanging = true;
+      ({ refresh } = is);
       show(is.root);
-      is.focus();
+      if (isTried) await is.tryIt();
+      else is.focus();
     } catch {
       voice.alarm(msg('edit.unreachable'));
     }
@@ -115,20 +135,32 @@ export function createPieces(s, voice, put) {
     root.parentElement?.scrollTo(0, 0);
   };
   const make = (/** @type {Recipe} */ recipe) => {
-    form = createForm(s, voice, recipe, () => {
+    const made = kept?.recipe === recipe ? kept : createForm(s, voice, recipe, (kind, isTried) => {
+      if (isTried) {
+        void alter(kind, true);
+        return;
+      }
       toList();
       put();
     });
-    show(form.root);
-    form.focus();
-    return form;
+    kept = null;
+    form = made;
+    ({ refresh } = made);
+    refresh();
+    show(made.root);
+    made.focus();
+    return made;
   };
   let shown = '';
-  const draw = () => {
+  const drawSelected = () => {
     const chosen = selectedKinds(s);
     selected.hidden = chosen.length !== 1;
     if (chosen.length === 1)
       setText(selectedName, msg('edit.selected', { name: s.catalog.kinds[chosen[0]].name }));
+  };
+  const draw = () => {
+    refresh();
+    drawSelected();
     const last = changes[changes.length - 1];
     undo.hidden = !last;
     if (last) setText(changedName, msg('edit.isChanged', { name: last.name }));
@@ -144,6 +176,7 @@ export function createPieces(s, voice, put) {
     none.hidden = all.length > 0;
   };
   drawWithBars(s, draw);
+  onDone(s, drawSelected);
   return {
     root,
     draw,
@@ -164,9 +197,16 @@ export function createPieces(s, voice, put) {
 }
 
 
-/** Returns the kinds of the chosen pieces, as this person sees them. @param {State} s */
+/**
+ * Returns the kinds of the chosen pieces, as this person sees them. A tap on a button presses it:
+ * so the one that was tapped last counts as chosen, too.
+ * @param {State} s
+ */
 function selectedKinds(s) {
-  const pieces = [...s.input.selection].flatMap((id) => s.sync.pieces.get(id) ?? []);
+  const { selection, focus } = s.input;
+  const tapped = s.sync.pieces.get(focus);
+  const pieces = selection.size === 0 && tapped && s.catalog.kinds[tapped.kind]?.button
+    ? [tapped] : [...selection].flatMap((id) => s.sync.pieces.get(id) ?? []);
   return [...new Set(pieces.map(({ kind }) => kind))].filter((n) => {
     const kind = s.catalog.kinds[n];
     return kind && !kind.unknown;

@@ -14,8 +14,9 @@ const LATE = 20_000;
 const OF_PICTURE = / art "[0-9a-f]{64}": /;
 
 /**
- * Why the server did not take kinds. `code` is that of the problem, '' if there was no answer.
- * @typedef {{code: string, text: string}} Refused
+ * Why the server did not take kinds. `code` is that of the problem, '' if there was no answer;
+ * `detail` is what the server says.
+ * @typedef {{code: string, text: string, detail?: string}} Refused
  */
 
 /**
@@ -42,7 +43,7 @@ export async function addKinds(s, kinds, pictures, change) {
     const text = code === 'game' && picture
       ? msg('edit.refused', { detail: picture.replace(/\.$/, '') })
       : firstMessage([`edit.why.${code}`]) || msg('edit.failed');
-    return { code, text };
+    return { code, text, detail };
   } catch {
     return { code: '', text: msg('edit.unreachable') };
   }
