@@ -246,7 +246,7 @@ const isTaken = (answer) => !Array.isArray(answer) && answer.code === 'kind-take
  * @param {State} s
  * @param {string} name
  */
-function freeName(s, name) {
+export function freeName(s, name) {
   for (let n = 1; ; n++) {
     const one = n === 1 ? name : msg('edit.numbered', { name, number: n });
     if (!kindNamed(s.catalog, one)) return one;
@@ -254,7 +254,7 @@ function freeName(s, name) {
 }
 
 /** Says why a picture cannot be used. @param {unknown} error */
-function whyOf(error) {
+export function whyOf(error) {
   return error instanceof Unusable ? msg(`edit.unusable.${error.why}`) : msg('edit.failed');
 }
 
@@ -360,7 +360,7 @@ function shapeField(v, changed) {
 }
 
 let ids = 0;
-const newId = () => `edit-field-${++ids}`;
+export const newId = () => `edit-field-${++ids}`;
 
 /**
  * Puts a label over a field.
@@ -368,7 +368,7 @@ const newId = () => `edit-field-${++ids}`;
  * @param {T} input
  * @param {string} text
  */
-function labelled(input, text) {
+export function labelled(input, text) {
   const label = el('label', { for: input.id }, text);
   return { input, label, root: el('div', { class: 'edit-field' }, label, input) };
 }
@@ -394,7 +394,7 @@ export function textField(label, value, most, take) {
  * @param {{min: number, max: number, step?: number|'any'}} bounds
  * @param {(n: number) => void} take gets NaN for no number
  */
-function numberField(label, value, { min, max, step = 1 }, take) {
+export function numberField(label, value, { min, max, step = 1 }, take) {
   const input = el('input', {
     id: newId(), type: 'number', value, min, max, step, inputmode: min < 0 ? 'text' : 'decimal',
     oninput: () => take(input.value === '' ? Number.NaN : Number(input.value)),

@@ -281,7 +281,7 @@ function textOn(colour, text, place) {
 }
 
 /** Returns the colour of letters that can be read on a colour. @param {string} colour */
-function inkOn(colour) {
+export function inkOn(colour) {
   const n = Number.parseInt(colour.slice(1), 16);
   const [r, g, b] = [n >> 16, (n >> 8) & 255, n & 255].map((v) => (v / 255) ** 2.2);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#1d1611' : '#ffffff';
