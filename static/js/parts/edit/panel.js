@@ -18,7 +18,8 @@ import { createPieces } from './pieces.js';
  * @property {() => boolean} back goes back by one step; false if there is none
  * @property {(file: File, all: File[]) => void} [takeFile] makes something of a file, or of all
  *   that were brought with it
- * @property {(file: File) => boolean} [wants] whether a file is for this tab, whichever is open
+ * @property {(file: File, all: File[]) => boolean} [wants] whether a file, or all that came with
+ *   it, is for this tab, whichever is open
  */
 
 /**
@@ -106,7 +107,7 @@ export function createPanel(s, voice, runs) {
     focus: () => chosen.tab.focus({ preventScroll: true }),
     /** Makes something of a file. @param {File} file @param {File[]} files */
     takeFile: (file, files) => {
-      const taker = tabs.find((t) => t.content.wants?.(file)) ??
+      const taker = tabs.find((t) => t.content.wants?.(file, files)) ??
         (chosen.content.takeFile ? chosen : tabs.find((t) => t.content.takeFile));
       if (!taker) return;
       choose(taker.id);

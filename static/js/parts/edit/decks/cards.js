@@ -112,7 +112,7 @@ export function frontOf(deck, row, art) {
   const plan = planOf(deck, { title: title !== '', text: text !== '', picture: art !== '' });
   const colour = readColour(cell(deck, row, 'colour')) ?? deck.colour;
   if (art && !plan.title && !plan.text) return [{ colour }, { art, fit: 'cover' }];
-  const letters = Math.round(boxOf(deck).height * 0.052);
+  const letters = Math.round(boxOf(deck).height * 0.066);
   return [
     { colour },
     ...(art ? [{ art, fit: 'cover', ...plan.picture }] : []),
@@ -121,7 +121,7 @@ export function frontOf(deck, row, art) {
       { text, colour: INK, size: Math.max(10, letters), ...inset(plan.text, 0.04) },
     ] : []),
     ...(plan.title ? [{
-      text: title, colour: inkOn(colour), bold: true, size: Math.max(10, Math.round(letters * 1.7)),
+      text: title, colour: inkOn(colour), bold: true, size: Math.max(10, Math.round(letters * 1.4)),
       ...plan.title,
     }] : []),
   ];

@@ -92,7 +92,7 @@ export function createDecks(s, voice, put) {
       if (!editor) show(deck);
     },
     back: () => editor?.back() ?? false,
-    wants: isTable,
+    wants: (file, files) => isTable(file) || files.length > 1,
     takeFile: (file, files) => editor?.takeFiles(files.length > 0 ? files : [file]),
   };
 }
@@ -343,7 +343,7 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) 
 
   /** The form that cuts a sheet; null: none is open. @type {ReturnType<typeof createSheet>|null} */
   let sheet = null;
-  const place = el('div', { hidden: true });
+  const place = el('div', { class: 'deck-place', hidden: true });
   const leave = () => {
     sheet?.close();
     sheet = null;
@@ -476,13 +476,13 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) 
     }
     const text = msg('decks.isPut', { name: deck.name.trim(), n: cards });
     voice.notice(text);
-    after.replaceChildren(
+    after.replaceChildren(...[
       el('p', {}, text),
-      el('p', { class: 'quiet' }, msg('decks.isPut.about')),
+      !shuffles.checked && el('p', { class: 'quiet' }, msg('decks.isPut.about')),
       el('div', { class: 'deck-tools' },
         el('button', { class: 'secondary', onclick: () => again() }, msg('decks.again')),
         el('button', { class: 'secondary', onclick: begin }, msg('decks.begin'))),
-    );
+    ].filter((one) => one !== false));
     form.hidden = true;
     after.hidden = false;
     after.querySelector('button')?.focus();

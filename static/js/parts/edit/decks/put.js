@@ -188,19 +188,31 @@ async function send(s, deck, rows, art, progress, signal) {
   /** @param {(name: string) => boolean} isTaken */
   const kinds = (isTaken) => {
     let own = name;
-    for (let n = 2; isTaken(own) || isTaken(msg('decks.backOf', { name: own })); n++)
+    for (let n = 2; isTaken(own) || isTaken(msg('decks.cardOf', { name: own })); n++)
       own = numbered(name, n);
-    const back = msg('decks.backOf', { name: own });
+    const back = msg('decks.cardOf', { name: own });
     const isUsed = (/** @type {string} */ one) => one === own || one === back || isTaken(one);
     return kindsOf(deck, { own, back, cards: namesOf(deck, rows, numbered, isUsed) }, art);
   };
   // The same deck once more has the same kinds, which the table has already.
-  let answer = await addKinds(s, kinds(() => false), art.files);
+  const add = (/** @type {typeof isThere} */ isTaken) =>
+    orAbort(addKinds(s, kinds(isTaken), art.files), signal);
+  const answer = await add(() => false);
+  return !Array.isArray(answer) && answer.code === 'kind-taken' ? add(isThere) : answer;
+}
+
+/**
+ * Waits for something, unless it is cancelled before.
+ * @template T
+ * @param {Promise<T>} task
+ * @param {AbortSignal} signal
+ * @returns {Promise<T>}
+ */
+async function orAbort(task, signal) {
   signal.throwIfAborted();
-  if (!Array.isArray(answer) && answer.code === 'kind-taken')
-    answer = await addKinds(s, kinds(isThere), art.files);
-  signal.throwIfAborted();
-  return answer;
+  return Promise.race([task, new Promise((/** @type {(v: never) => void} */ _, fail) => {
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+  })]);
 }
 
 /**

@@ -35,8 +35,11 @@ export function createSheet(sheet, deck, { take, one, leave }) {
     ...guessGrid(sheet.width, sheet.height, deck.width / deck.height), margin: 0, gutter: 0,
   };
   const lacking = lackPicture(deck).length;
-  /** What is left out, by the number of the cell. @type {Set<number>} */
-  let out = new Set();
+  /** Which cells somebody leaves out, or not. @type {Map<number, boolean>} */
+  const chosen = new Map();
+  /** Those of one colour, which are left out unless somebody takes them. @type {Set<number>} */
+  let plain = new Set();
+  const isOut = (/** @type {number} */ i) => i === back || (chosen.get(i) ?? plain.has(i));
   let back = -1;
   /** @type {import('./cut.js').Rect[]} */
   let places = [];
@@ -49,6 +52,7 @@ export function createSheet(sheet, deck, { take, one, leave }) {
     /** @type {number} */ max,
   ) => numberField(label, grid[key], { min, max }, (n) => {
     grid[key] = n;
+    if (key === 'columns' || key === 'rows') chosen.clear();
     lay();
   });
   const { width, height } = sheet;
@@ -82,23 +86,23 @@ export function createSheet(sheet, deck, { take, one, leave }) {
   const heading = el('h3', { tabindex: '-1' }, msg('decks.sheet.title', { name: sheet.name }));
 
   const isOrdered = () => inOrder.input.checked && lacking > 0;
-  const cards = () => cardsOf(first, new Set([...out, back]), together.input.checked &&
-    !isOrdered());
+  const cards = () => cardsOf(first, new Set(places.flatMap((_, i) => (isOut(i) ? i : []))),
+    together.input.checked && !isOrdered());
   const draw = () => {
     const list = cards();
     const total = list.reduce((sum, { count }) => sum + count, 0);
     together.input.disabled = isOrdered();
     [...cells.children].forEach((button, i) => {
-      const isOut = out.has(i) || i === back;
-      setAttr(button, 'aria-pressed', isOut ? 'false' : 'true');
-      const same = together.input.checked && !isOrdered() && !isOut && first[i] !== i;
+      const left = isOut(i);
+      setAttr(button, 'aria-pressed', left ? 'false' : 'true');
+      const same = together.input.checked && !isOrdered() && !left && first[i] !== i;
       setText(/** @type {Element} */ (button.firstElementChild),
-        i === back ? msg('decks.back') : isOut ? '–' : same ? `= ${first[i] + 1}` : String(i + 1));
+        i === back ? msg('decks.back') : left ? '–' : same ? `= ${first[i] + 1}` : String(i + 1));
       setAttr(button, 'aria-label', msg(i === back ? 'decks.sheet.cell.back'
         : same ? 'decks.sheet.cell.same' : 'decks.sheet.cell', { n: i + 1, of: first[i] + 1 }));
-      setAttr(button, 'data-as', i === back ? 'back' : isOut ? 'out' : same ? 'same' : 'card');
+      setAttr(button, 'data-as', i === back ? 'back' : left ? 'out' : same ? 'same' : 'card');
     });
-    const left = [...out].filter((i) => i !== back).length;
+    const left = places.filter((_, i) => i !== back && isOut(i)).length;
     setText(says, [
       msg('decks.sheet.finds', { n: total, sorts: list.length }),
       left > 0 ? msg('decks.sheet.left', { n: left }) : '',
@@ -113,13 +117,13 @@ export function createSheet(sheet, deck, { take, one, leave }) {
     problem.hidden = !isWrong;
     setText(problem, isWrong ? msg('decks.sheet.wrong', { most: MOST_CELLS }) : '');
     first = places.map((_, i) => i);
-    out = new Set();
-    if (back >= places.length) back = -1;
+    plain = new Set();
+    if (!isWrong && back >= places.length) back = -1;
     cells.replaceChildren(...places.map((place, i) => {
       const button = el('button', {
         class: 'sheet-cell', onclick: () => {
+          chosen.set(i, i !== back && !isOut(i));
           if (i === back) back = -1;
-          else if (!out.delete(i)) out.add(i);
           backs.value = String(back);
           draw();
         },
@@ -144,9 +148,7 @@ export function createSheet(sheet, deck, { take, one, leave }) {
   const compare = () => {
     const blocks = places.map((place) => sheet.blocks(place));
     first = firstOf(blocks);
-    blocks.forEach((rgba, i) => {
-      if (isPlain(rgba)) out.add(i);
-    });
+    plain = new Set(blocks.flatMap((rgba, i) => (isPlain(rgba) ? i : [])));
     draw();
   };
   const submit = () => {
