@@ -289,8 +289,16 @@ test('T101 a deck by keys alone, and undo takes it off', async (t) => {
     assert.ok(await eventually(one, async () =>
       !(await pieces(one)).some((p) => /^(Wolves|Wolf|Bear|Elk)/.test(p.label))));
 
+  // The rows are still there when the page is loaded again.
+  await page.reload();
+  await page.locator('main#table[data-ready]').waitFor();
+  await page.locator('.tablebar').getByRole('button', { name: 'Edit the game' }).click();
+  await editor(page).getByRole('tab', { name: 'Decks' }).click();
+  assert.equal(await editor(page).getByLabel('Name of the deck').inputValue(), 'Wolves');
+  assert.equal(await field(page, 'Colour', 1).inputValue(), 'navy');
+
   // Once more: the first row is on top.
-  await button(page, 'Go on with this deck').click();
+  await editor(page).getByLabel('Shuffle it').uncheck();
   await button(page, 'Put 5 cards on the table').click();
   await holds(page, 'Wolves', 5);
   await turnUp(page, 'Wolves');
@@ -384,7 +392,7 @@ test('pictures become rows, equal cards of a sheet are counted, and a CSV goes o
   await button(page, 'Go on with this deck').click();
   await field(page, 'How many', 4).fill('300');
   await editor(page).getByText('What the cards show').click();
-  await editor(page).getByLabel('Colour of the others').fill('#884422');
+  await editor(page).getByLabel('Colour of cards without one').fill('#884422');
   await button(page, 'Put 306 cards on the table').click();
   await holds(page, 'Deck 2', 306);
 });

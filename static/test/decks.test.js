@@ -15,6 +15,7 @@ import {
   MOST_ROWS, USES, addRow, cell, countOf, filled, moveRow, newDeck, pasteBlock, readColour,
   readTable, removeRow, size, tableOf, takePictures, wrongIn,
 } from '../js/parts/edit/decks/deck.js';
+import { readDrafts, writeDrafts } from '../js/parts/edit/decks/drafts.js';
 import { packKinds } from '../js/parts/edit/pack.js';
 import { sha256 } from '../js/parts/fairness/sha256.js';
 
@@ -252,6 +253,19 @@ test('what decks become is what the server reads', () => {
   if (process.env.HOLT_WRITE_VECTORS) writeFileSync(FILE, found);
   assert.equal(found, readFileSync(FILE, 'utf8'),
     'run it with HOLT_WRITE_VECTORS=1, and then the test of the server');
+});
+
+test('decks are kept, and what is no deck is left out', () => {
+  const deck = deckOf(['Wolf', '3']);
+  assert.deepEqual(readDrafts(writeDrafts([deck])), [deck]);
+  for (const wrong of [
+    { ...deck, rows: [['Wolf']] }, { ...deck, uses: { ...deck.uses, text: 6 } }, { ...deck, rows: 1 },
+    { ...deck, uses: { ...deck.uses, name: -1 } }, { ...deck, back: null }, { ...deck, width: '1' },
+    null, 1,
+  ])
+    assert.deepEqual(readDrafts(JSON.stringify([wrong, deck])), [deck]);
+  assert.deepEqual([readDrafts(null), readDrafts('{'), readDrafts('{}')], [[], [], []]);
+  assert.equal(writeDrafts([{ ...deck, name: 'x'.repeat(1 << 20) }]), null);
 });
 
 test('a sheet is cut by columns, rows, margin and gutter', () => {

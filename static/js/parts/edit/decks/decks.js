@@ -11,6 +11,7 @@ import { LEAST_CARD, MOST_CARD, pictureNamed } from './cards.js';
 import {
   USES, baseOf, cell, filled, isEmpty, newDeck, pasteBlock, readTable, size, tableOf, takePictures,
 } from './deck.js';
+import { readDrafts, writeDrafts } from './drafts.js';
 import { PICTURES, SIZES, SIZE_NAMES, createBack, createFronts } from './look.js';
 import { msg } from './msg.js';
 import { picturesOf } from './opened.js';
@@ -27,6 +28,9 @@ import { createViews } from './views.js';
 
 /** From how many pixels on, each way, a single picture is a sheet at first. */
 const SHEET = 1400;
+
+/** How long nothing may change before the cards follow, in ms. */
+const REST = 80;
 
 /** The most bytes of a table of a spreadsheet. */
 const MOST_TEXT = 8 << 20;
@@ -68,8 +72,9 @@ export function createDecks(s, voice, put) {
       if (!isUsed(one)) return one;
     }
   };
-  let deck = newDeck(named(), headings());
-  all.push(deck);
+  all.push(...draftsOf(s));
+  if (all.length === 0) all.push(newDeck(named(), headings()));
+  let deck = all[all.length - 1];
   const root = el('div', { class: 'decks' });
   /** What shows the deck that is chosen. @type {ReturnType<typeof createEditor>|null} */
   let editor = null;
@@ -77,7 +82,7 @@ export function createDecks(s, voice, put) {
     deck = one;
     editor?.close();
     editor = createEditor(s, voice, deck, pictures, {
-      put, others: all, choose: show,
+      put, others: all, choose: show, changed: () => keepDrafts(s, all),
       begin: () => {
         all.push(newDeck(named(), headings()));
         show(all[all.length - 1]);
@@ -97,6 +102,28 @@ export function createDecks(s, voice, put) {
   };
 }
 
+/** @param {State} s */
+const keyOf = ({ table }) => `holt.decks.${table}`;
+
+/** Returns the decks that were being made before the page was loaded again. @param {State} s */
+function draftsOf(s) {
+  try {
+    return readDrafts(sessionStorage.getItem(keyOf(s)));
+  } catch {
+    return []; // the browser has no store
+  }
+}
+
+/** @param {State} s @param {Deck[]} decks */
+function keepDrafts(s, decks) {
+  try {
+    const text = writeDrafts(decks);
+    if (text !== null) sessionStorage.setItem(keyOf(s), text);
+  } catch {
+    // they are forgotten with the page
+  }
+}
+
 /**
  * Makes what shows a deck.
  * @param {State} s
@@ -105,9 +132,10 @@ export function createDecks(s, voice, put) {
  * @param {import('./pictures.js').Pictures} pictures
  * @param {{
  *   put: () => void, others: Deck[], choose: (deck: Deck) => void, begin: () => void,
+ *   changed: () => void,
  * }} runs
  */
-function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) {
+function createEditor(s, voice, deck, pictures, { put, others, choose, begin, changed: keepIt }) {
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true });
   const news = el('p', { class: 'deck-news', role: 'status' });
   const busy = createBusy();
@@ -145,14 +173,13 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) 
 
   const nameField = textField(msg('decks.name'), deck.name, MOST_NAME, (text) => {
     deck.name = text;
-    tell('');
+    changed();
   });
   const bounds = { min: LEAST_CARD, max: MOST_CARD, step: /** @type {const} */ ('any') };
   const own = (/** @type {'width'|'height'} */ key) =>
     numberField(msg(`decks.mm.${key}`), deck[key], bounds, (n) => {
       deck[key] = n;
-      tell('');
-      if (Number.isFinite(n) && n > 0) views.draw();
+      changed();
     });
   const width = own('width');
   const height = own('height');
@@ -165,8 +192,7 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) 
       width.input.value = String(deck.width);
       height.input.value = String(deck.height);
       ofSize.hidden = sizes.value !== 'own';
-      tell('');
-      views.draw();
+      changed();
     },
   }, ...SIZE_NAMES.map((id) => el(
     'option', { value: id, selected: id === sizeOf() }, msg(`decks.size.${id}`),
@@ -206,8 +232,14 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) 
   const shuffles = el('input', { type: 'checkbox', checked: true });
   const send = el('button', { class: 'primary', type: 'submit' });
   const total = el('h3', { class: 'deck-total' });
+  let timer = 0;
   const changed = () => {
     tell('');
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (deck.width > 0 && deck.height > 0) views.draw();
+      keepIt();
+    }, REST);
     const n = size(deck);
     setText(total, msg('decks.total', { n }));
     setText(send, n > 0 ? msg('decks.put', { n }) : msg('decks.putNone'));
@@ -217,7 +249,6 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) 
     setText(lacks, lacking.length === 0 ? '' : msg('decks.lacks', {
       n: lacking.length, name: lacking[0],
     }));
-    views.draw();
   };
   const lacks = el('p', { class: 'quiet deck-lacks', hidden: true });
   const draw = () => {
@@ -498,7 +529,11 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin }) 
   return {
     root,
     focus: () => nameField.input.focus({ preventScroll: true }),
-    close: () => sheet?.close(),
+    close: () => {
+      sheet?.close();
+      views.close();
+      clearTimeout(timer);
+    },
     back: () => {
       if (sheet) leave();
       else if (form.hidden) again();

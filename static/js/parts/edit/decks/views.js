@@ -1,6 +1,6 @@
 // The cards of a deck as they will look: the back, and each row, with how many there are.
 
-import { el, setAttr, setText, whenIdle } from '../../../view/dom.js';
+import { el, setAttr, setText } from '../../../view/dom.js';
 import { backOf, frontOf, pictureNamed } from './cards.js';
 import { cell, countOf, filled } from './deck.js';
 import { msg } from './msg.js';
@@ -10,10 +10,22 @@ import { msg } from './msg.js';
 /** @typedef {import('./deck.js').Row} Row */
 /** @typedef {import('./pictures.js').Pictures} Pictures */
 
-/** How many cards are drawn before the page may do something else. */
-const AT_ONCE = 24;
+/** What stands for the back, and the shape of cards. */
+const BACK = 'back';
+const CARD = /** @type {const} */ ('card');
 
-/** @typedef {{root: HTMLElement, image: HTMLImageElement, count: HTMLElement, key: string}} View */
+/**
+ * A card. `paint` draws it as it is to look now; what is out of sight waits for that.
+ * @typedef {object} View
+ * @property {HTMLElement} root
+ * @property {HTMLElement} button
+ * @property {HTMLImageElement} image
+ * @property {HTMLElement} count
+ * @property {string} key of how it is to look
+ * @property {string} painted the key of how it looks
+ * @property {boolean} isSeen
+ * @property {() => void} paint
+ */
 
 /**
  * Makes the list.
@@ -26,68 +38,86 @@ export function createViews(s, deckOf, pictures, choose) {
   const list = el('ul', { class: 'deck-cards' });
   /** @type {Map<Row|string, View>} */
   const views = new Map();
+  /** @type {WeakMap<Element, View>} */
+  const byRoot = new WeakMap();
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const view = byRoot.get(target);
+      if (!view) continue;
+      view.isSeen = isIntersecting;
+      if (isIntersecting) view.paint();
+    }
+  });
   let turn = 0;
 
   /** @param {Row|string} of @returns {View} */
   const create = (of) => {
     const image = el('img', { alt: '', decoding: 'async' });
     const count = el('span', { class: 'deck-count', 'aria-hidden': 'true' });
-    const root = el('li', {}, el('button', {
+    const button = el('button', {
       class: 'deck-card', onclick: () => choose(typeof of === 'string' ? null : of),
-    }, image, count));
-    return { root, image, count, key: '' };
-  };
-  /** @param {any[]} layers */
-  const sourcesOf = (layers) => {
-    const sources = new Map();
-    for (const { art } of layers)
-      if (art) sources.set(art, pictures.get(art)?.thumb ?? '');
-    return sources;
+    }, image, count);
+    const root = el('li', {}, button);
+    const view = {
+      root, button, image, count, key: '', painted: '', isSeen: false, paint: () => {},
+    };
+    byRoot.set(root, view);
+    views.set(of, view);
+    observer.observe(root);
+    return view;
   };
   const draw = async () => {
     const own = ++turn;
-    const deck = deckOf();
     const { svgOf } = await s.load('layers');
     if (own !== turn) return;
+    const deck = deckOf();
+    const box = { width: deck.width * 10, height: deck.height * 10, shape: CARD };
+    list.style.setProperty('--ratio', String(deck.width / deck.height));
     /** @param {Row|string} of @param {any[]} layers @param {string} label @param {string} badge */
     const show = (of, layers, label, badge) => {
       const view = views.get(of) ?? create(of);
-      views.set(of, view);
-      const sources = sourcesOf(layers);
-      const key = JSON.stringify([deck.width, deck.height, layers,
-        [...sources.values()].map((thumb) => thumb.slice(-40))]);
-      setAttr(/** @type {Element} */ (view.root.firstElementChild), 'aria-label', label);
+      const sources = new Map(layers.flatMap(({ art }) =>
+        (art ? [[art, pictures.get(art)?.thumb ?? '']] : [])));
+      setAttr(view.button, 'aria-label', label);
       setText(view.count, badge);
       view.count.hidden = badge === '';
-      if (view.key !== key) {
-        view.key = key;
-        const box = { width: deck.width * 10, height: deck.height * 10 };
-        const svg = svgOf({ ...box, shape: 'card' }, layers, sources);
+      view.key = JSON.stringify([box, layers,
+        [...sources.values()].map((thumb) => thumb.slice(-40))]);
+      view.paint = () => {
+        if (view.painted === view.key) return;
+        view.painted = view.key;
+        const svg = svgOf(box, layers, sources);
         view.image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-      }
+      };
+      if (view.isSeen) view.paint();
       return view.root;
     };
     const art = (/** @type {string} */ name) =>
       pictureNamed(pictures, name)?.name.toLowerCase() ?? '';
-    const roots = [
-      show('back', backOf(deck, art(deck.back.picture)), msg('decks.card.back'), msg('decks.back')),
-    ];
     const rows = filled(deck);
-    for (const [i, row] of rows.entries()) {
-      if (i % AT_ONCE === AT_ONCE - 1) {
-        await whenIdle({ timeout: 100 });
-        if (own !== turn) return;
-      }
-      const n = countOf(deck, row) || 0;
-      const name = cell(deck, row, 'name') || cell(deck, row, 'title') || String(i + 1);
-      roots.push(show(row, frontOf(deck, row, art(cell(deck, row, 'picture'))),
-        msg('decks.card', { name, n }), n === 1 ? '' : msg('decks.times', { n })));
-    }
+    const roots = [
+      show(BACK, backOf(deck, art(deck.back.picture)), msg('decks.card.back'), msg('decks.back')),
+      ...rows.map((row, i) => {
+        const n = countOf(deck, row) || 0;
+        const name = cell(deck, row, 'name') || cell(deck, row, 'title') || String(i + 1);
+        return show(row, frontOf(deck, row, art(cell(deck, row, 'picture'))),
+          msg('decks.card', { name, n }), n === 1 ? '' : msg('decks.times', { n }));
+      }),
+    ];
     const has = [...list.children];
     if (has.length !== roots.length || has.some((one, i) => one !== roots[i]))
       list.replaceChildren(...roots);
-    for (const of of views.keys())
-      if (typeof of !== 'string' && !rows.includes(of)) views.delete(of);
+    if (views.size === roots.length) return;
+    const isThere = new Set([BACK, ...rows]);
+    for (const [of, { root }] of views)
+      if (!isThere.has(of)) {
+        observer.unobserve(root);
+        views.delete(of);
+      }
   };
-  return { root: list, draw: () => void draw().catch(() => {}) };
+  return {
+    root: list,
+    draw: () => void draw().catch(() => {}),
+    close: () => observer.disconnect(),
+  };
 }
