@@ -259,9 +259,9 @@ test('decks are kept, and what is no deck is left out', () => {
   const deck = deckOf(['Wolf', '3']);
   assert.deepEqual(readDrafts(writeDrafts([deck])), [deck]);
   for (const wrong of [
-    { ...deck, rows: [['Wolf']] }, { ...deck, uses: { ...deck.uses, text: 6 } }, { ...deck, rows: 1 },
-    { ...deck, uses: { ...deck.uses, name: -1 } }, { ...deck, back: null }, { ...deck, width: '1' },
-    null, 1,
+    { ...deck, rows: [['Wolf']] }, { ...deck, uses: { ...deck.uses, text: 6 } },
+    { ...deck, uses: { ...deck.uses, name: -1 } }, { ...deck, back: null },
+    { ...deck, width: '1' }, { ...deck, rows: 1 }, null, 1,
   ])
     assert.deepEqual(readDrafts(JSON.stringify([wrong, deck])), [deck]);
   assert.deepEqual([readDrafts(null), readDrafts('{'), readDrafts('{}')], [[], [], []]);
