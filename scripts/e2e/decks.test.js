@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { barriers } from './axe.js';
 import { desktop, party, phone } from './party.js';
-import { eventually, named, pieces, still } from './pieces.js';
+import { eventually, named, pieces, said, still } from './pieces.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -194,6 +194,8 @@ test('T101, T102 a newcomer makes 40 cards of a CSV and a sheet, plays and saves
   console.log(`decks: ${hand.clicks} clicks and ${hand.keys} keys for 40 cards`);
   assert.equal(sent.length, 1, 'all kinds in one request');
   for (const one of [host, friend]) await holds(one.page, 'Foxes', 40);
+  assert.ok(await eventually(friend.page, async () =>
+    (await said(friend.page)).includes('Ada shuffled the foxes.')), 'it is shuffled');
   await still(page);
   await shoot(page, 'decks-put');
 
@@ -395,6 +397,18 @@ test('pictures become rows, equal cards of a sheet are counted, and a CSV goes o
   await editor(page).getByLabel('Colour of cards without one').fill('#884422');
   await button(page, 'Put 306 cards on the table').click();
   await holds(page, 'Deck 2', 306);
+
+  // Another deck, of many rows: those at the end come when somebody goes there.
+  await button(page, 'Begin another deck').click();
+  await drop(page, [csv(`Name\n${Array.from({ length: 400 }, (_, i) => `Elk ${i}`).join('\n')}`)]);
+  await editor(page).getByRole('heading', { name: '400 cards' }).waitFor();
+  assert.equal(await field(page, 'Name', 400).count(), 0);
+  await button(page, 'Show 250 more rows').scrollIntoViewIfNeeded();
+  await field(page, 'Name', 300).waitFor();
+  await button(page, 'Add a row').click();
+  await field(page, 'Name', 401).waitFor();
+  await editor(page).getByLabel('Deck', { exact: true }).selectOption('Deck');
+  assert.equal(await field(page, 'Name', 4).inputValue(), 'Fox');
 });
 
 test('a deck on a phone', async (t) => {

@@ -1,7 +1,7 @@
 // The rows of a deck as a table of fields. Arrow keys and Enter lead from row to row, Alt and an
 // arrow key move a row, and a block of a spreadsheet can be pasted anywhere.
 
-import { el, setAttr } from '../../../view/dom.js';
+import { el, setAttr, setText } from '../../../view/dom.js';
 import { icon } from '../../../view/icons.js';
 import { newId } from '../form.js';
 import { MOST_ROWS, USES, addRow, cell, moveRow, readColour, removeRow, wrongIn } from './deck.js';
@@ -9,6 +9,9 @@ import { msg } from './msg.js';
 
 /** @typedef {import('./deck.js').Deck} Deck */
 /** @typedef {import('./deck.js').Row} Row */
+/** How many rows are shown at first, and as many more when somebody comes to their end. */
+const SHOWN = 150;
+
 /** What can be done to a row. */
 const DOES = /** @type {const} */ (['up', 'down', 'remove']);
 
@@ -27,9 +30,18 @@ export function createRows(deckOf, { changed, paste, say }) {
   const names = el('datalist', { id: newId() });
   const head = el('tr');
   const body = el('tbody');
+  let shown = SHOWN;
+  const more = el('button', { class: 'secondary deck-more', hidden: true, onclick: () => extend() });
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    if (isIntersecting) extend();
+  }).observe(more);
+  const extend = () => {
+    shown += SHOWN;
+    draw();
+  };
   const root = el('div', { class: 'deck-rows', role: 'group', 'aria-label': msg('decks.rows') }, el(
     'table', {}, el('thead', {}, head), body,
-  ), names);
+  ), more, names);
   /** @type {Map<Row, Line>} */
   const lines = new Map();
   let columns = '';
@@ -72,7 +84,10 @@ export function createRows(deckOf, { changed, paste, say }) {
       );
     }
     const focused = /** @type {HTMLElement|null} */ (document.activeElement);
-    const all = deck.rows.map((row, i) => {
+    const rest = deck.rows.length - shown;
+    more.hidden = rest <= 0;
+    if (rest > 0) setText(more, msg('decks.more', { n: rest }));
+    const all = deck.rows.slice(0, shown).map((row, i) => {
       const line = lines.get(row) ?? create(row);
       lines.set(row, line);
       fill(row, i, line);
@@ -129,11 +144,17 @@ export function createRows(deckOf, { changed, paste, say }) {
   const move = (row, by) => {
     const deck = deckOf();
     if (!moveRow(deck, row, by)) return;
+    shown = Math.max(shown, deck.rows.indexOf(row) + 1);
     draw();
     say(msg('decks.moved', { n: deck.rows.indexOf(row) + 1 }));
   };
   /** @param {Row|undefined} row @param {number} column */
   const focus = (row, column) => {
+    const at = row ? deckOf().rows.indexOf(row) : -1;
+    if (at >= shown) {
+      shown = at + SHOWN;
+      draw();
+    }
     const input = row && lines.get(row)?.inputs[column];
     input?.focus();
     input?.select();
