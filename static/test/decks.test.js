@@ -126,6 +126,14 @@ test('a CSV that is read again keeps template, columns and pictures', () => {
     [['White'], ['Owl'], 2]);
 });
 
+test('a column that somebody does not want stays unused', () => {
+  const deck = deckOf();
+  take(deck, 'Card,Effect\nWolf,Howl');
+  deck.uses.text = -1;
+  take(deck, 'Card,Effect\nBear,Growl');
+  assert.deepEqual([column(deck, 'text'), column(deck, 'name')], [[''], ['Bear']]);
+});
+
 test('rows of one name keep their pictures in order', () => {
   const deck = deckOf();
   take(deck, 'Name,Text\nWolf,1\nWolf,2');
