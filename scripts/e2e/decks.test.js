@@ -137,15 +137,16 @@ async function turnUp(page, deck) {
   await page.keyboard.press('f');
 }
 
-/** Files that are dropped on the table. @param {Page} page
- * @param {{name: string, mimeType: string, buffer: Buffer}[]} files */
-const drop = (page, files) => page.evaluate((all) => {
+/** Files that are dropped. @param {Page} page
+ * @param {{name: string, mimeType: string, buffer: Buffer}[]} files @param {string} [onto] */
+const drop = (page, files, onto = '#table') => page.evaluate(([on, all]) => {
   const data = new DataTransfer();
   for (const { name, mimeType, bytes } of all)
     data.items.add(new File([new Uint8Array(bytes)], name, { type: mimeType }));
   const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data });
-  document.querySelector('#table')?.dispatchEvent(event);
-}, files.map(({ name, mimeType, buffer }) => ({ name, mimeType, bytes: [...buffer] })));
+  document.querySelector(on)?.dispatchEvent(event);
+}, /** @type {const} */ ([onto, files.map(({ name, mimeType, buffer }) =>
+  ({ name, mimeType, bytes: [...buffer] }))]));
 
 test('T101, T102 a newcomer makes 40 cards of a CSV and a sheet, plays and saves', async (t) => {
   const { host, friend } = await party(t, { game: 'plain', host: desktop });
@@ -231,8 +232,17 @@ test('T101 a deck by keys alone, and undo takes it off', async (t) => {
   await editor(page).getByRole('tab', { name: 'Decks' }).focus();
   await hand.press('Tab', 'Control+A');
   await hand.write('Wolves');
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  for (let i = 0; i < 12 && (await focused()) !== 'Name, row 1'; i++) await hand.press('Tab');
+  const focused = () => page.evaluate(() => {
+    const on = document.activeElement;
+    return on?.getAttribute('aria-label') || on?.closest('label')?.textContent || on?.textContent;
+  });
+  /** Presses Tab until something has the focus. @param {string} name @param {string} [tab] */
+  const reach = async (name, tab = 'Tab') => {
+    for (let i = 0; i < 60 && (await focused()) !== name; i++) await hand.press(tab);
+    assert.equal(await focused(), name);
+  };
+  await hand.press('Enter');
+  assert.equal(await focused(), 'Name, row 1', 'Enter leads to the rows, and puts nothing down');
   await hand.write('Wolf');
   await hand.press('Tab');
   await hand.write('3');
@@ -240,7 +250,7 @@ test('T101 a deck by keys alone, and undo takes it off', async (t) => {
   await hand.write('Howl.');
   await hand.press('Tab');
   await hand.write('navy');
-  await field(page, 'Name', 1).focus();
+  await reach('Name, row 1', 'Shift+Tab');
   await hand.press('Enter');
   await hand.write('Bear');
   await hand.press('Enter');
@@ -266,15 +276,15 @@ test('T101 a deck by keys alone, and undo takes it off', async (t) => {
   assert.equal(await field(page, 'Column 7', 4).inputValue(), 'Extra');
   assert.equal(await field(page, 'Name', 3).inputValue(), 'Lynx');
   await editor(page).getByText('The picture “x.png” is not here yet').waitFor();
-  await button(page, 'Take it back').focus();
+  await reach('Take it back');
   await hand.press('Enter');
   assert.deepEqual(await field(page, 'Name', 3).inputValue(), 'Bear');
-  await button(page, 'Remove Owl').focus();
+  await reach('Remove Owl', 'Shift+Tab');
   await hand.press('Enter');
   assert.equal(await focused(), 'Name, row 2');
   await still(page);
   await shoot(page, 'decks-keys');
-  await editor(page).getByLabel('Shuffle it').focus();
+  await reach('Shuffle it');
   await hand.press('Space', 'Tab', 'Enter'); // not shuffled
   await editor(page).getByText('Wolves is on the table, with 5 cards.').waitFor();
   await holds(friend.page, 'Wolves', 5);
@@ -319,6 +329,12 @@ test('pictures become rows, equal cards of a sheet are counted, and a CSV goes o
   await editor(page).getByText('notes.png: That is no picture that works here.').waitFor();
   assert.equal(await field(page, 'Name', 1).inputValue(), 'wolf');
   assert.equal(await field(page, 'Picture', 2).inputValue(), 'Bear.png');
+  // One that is dropped on a row is for that row.
+  await field(page, 'Name', 3).fill('Elk');
+  await drop(page, [{ ...one, name: 'elk.png' }], '[aria-label="Text, row 3"]');
+  assert.ok(await eventually(page, async () =>
+    (await field(page, 'Picture', 3).inputValue()) === 'elk.png'));
+  await button(page, 'Remove Elk').click();
   await field(page, 'How many', 1).fill('many');
   await button(page, 'Put one card on the table').click();
   await editor(page).getByText('Row 1 says how many with “many”').waitFor();
@@ -345,6 +361,16 @@ test('pictures become rows, equal cards of a sheet are counted, and a CSV goes o
   await editor(page).getByText('The cards would be too small.').waitFor();
   await editor(page).getByLabel('Gutter, pixels').fill('0');
   await editor(page).getByText('46 cards of 42 sorts.').waitFor();
+  // Whoever cancels the cutting is still at the sheet.
+  await page.evaluate(() => {
+    const { toBlob } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.toBlob = function (...args) {
+      setTimeout(() => toBlob.apply(this, args), 60);
+    };
+  });
+  await button(page, 'Take 42 cards').click();
+  await button(page, 'Cancel').click();
+  await editor(page).getByText('Cancelled.').waitFor();
   await button(page, 'Take 42 cards').click();
   await editor(page).getByText('42 pictures are there.').waitFor();
   assert.equal(await field(page, 'Picture', 3).inputValue(), 'many 1');
@@ -400,6 +426,10 @@ test('pictures become rows, equal cards of a sheet are counted, and a CSV goes o
 
   // Another deck, of many rows: those at the end come when somebody goes there.
   await button(page, 'Begin another deck').click();
+  await drop(page, [csv('Wolf,Grey\nBear,Brown', 'two.csv')]);
+  await button(page, 'The first line is a card, too').click();
+  await editor(page).getByText('2 rows are read from two.csv.').waitFor();
+  assert.equal(await field(page, 'Name', 1).inputValue(), 'Wolf');
   await drop(page, [csv(`Name\n${Array.from({ length: 400 }, (_, i) => `Elk ${i}`).join('\n')}`)]);
   await editor(page).getByRole('heading', { name: '400 cards' }).waitFor();
   assert.equal(await field(page, 'Name', 400).count(), 0);

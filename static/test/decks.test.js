@@ -13,7 +13,8 @@ import {
 } from '../js/parts/edit/decks/cut.js';
 import {
   MOST_ROWS, USES, addRow, cell, countOf, filled, moveRow, newDeck, pasteBlock, readColour,
-  readTable, removeRow, size, tableOf, takePictures, wrongIn,
+  hasHeadings, knowsHeadings, readTable, removeRow, setPicture, size, tableOf, takePictures,
+  wrongIn,
 } from '../js/parts/edit/decks/deck.js';
 import { readDrafts, writeDrafts } from '../js/parts/edit/decks/drafts.js';
 import { packKinds } from '../js/parts/edit/pack.js';
@@ -104,6 +105,25 @@ test('a table without headings is read, too', () => {
   const one = deckOf();
   take(one, 'Wolf\nBear\nFox');
   assert.deepEqual(column(one, 'name'), ['Wolf', 'Bear', 'Fox']);
+});
+
+test('the first line of a table can be a card, too', () => {
+  const deck = deckOf();
+  const table = [['Wolf', 'Grey'], ['Bear', 'Brown']];
+  assert.ok(hasHeadings(table, deck) && !knowsHeadings(table, deck));
+  assert.ok(knowsHeadings([['Karte', 'Menge']], deck), 'in some other languages, too');
+  assert.equal(readTable(deck, table, HEADINGS, further), null);
+  assert.deepEqual(column(deck, 'name'), ['Bear']);
+  const again = deckOf();
+  assert.equal(readTable(again, table, HEADINGS, further, false), null);
+  assert.deepEqual(column(again, 'name'), ['Wolf', 'Bear']);
+});
+
+test('a picture for one row names a row that has no name', () => {
+  const deck = deckOf(['Wolf'], ['']);
+  for (const row of deck.rows) setPicture(deck, row, 'elk.png', 'Picture');
+  assert.deepEqual([column(deck, 'name'), column(deck, 'picture')],
+    [['Wolf', 'elk'], ['elk.png', 'elk.png']]);
 });
 
 test('a CSV that is read again keeps template, columns and pictures', () => {

@@ -202,14 +202,24 @@ const plain = (heading) => heading.normalize('NFD').toLowerCase()
 const guess = (heading) => USES.find((use) => HEADINGS[use].includes(plain(heading)));
 
 /**
+ * Returns whether one of the names of columns in the first row of a table is known.
+ * @param {string[][]} table
+ * @param {Deck} deck
+ */
+export function knowsHeadings([first = []], { columns }) {
+  const known = new Set(columns.map(plain));
+  return first.some((text) => guess(text) || known.has(plain(text)));
+}
+
+/**
  * Returns whether the first row of a table has the names of its columns: one of them is known, or
  * each of them is different and none is a number.
  * @param {string[][]} table
  * @param {Deck} deck
  */
-export function hasHeadings([first, ...rest], { columns }) {
-  const known = new Set(columns.map(plain));
-  if (first.some((text) => guess(text) || known.has(plain(text)))) return true;
+export function hasHeadings(table, deck) {
+  const [first = [], ...rest] = table;
+  if (knowsHeadings(table, deck)) return true;
   const isWord = (/** @type {string} */ text) => text.trim() !== '' && Number.isNaN(Number(text));
   return rest.length > 0 && first.length > 1 && first.every(isWord) &&
     new Set(first.map(plain)).size === first.length;
@@ -223,11 +233,11 @@ export function hasHeadings([first, ...rest], { columns }) {
  * @param {string[][]} table
  * @param {Record<Use, string>} headings of columns that it lacks
  * @param {(n: number) => string} heading of a column that has none, by its number
+ * @param {boolean} [isHeaded] whether its first row has the names of its columns
  * @returns {Unfit|null} why the deck is as it was
  */
-export function readTable(deck, table, headings, heading) {
+export function readTable(deck, table, headings, heading, isHeaded = hasHeadings(table, deck)) {
   if (table.length === 0) return 'empty';
-  const isHeaded = hasHeadings(table, deck);
   const body = isHeaded ? table.slice(1) : table;
   const width = Math.max(...table.map((cells) => cells.length));
   if (body.length === 0) return 'empty';
@@ -323,6 +333,34 @@ export function tableOf(deck) {
 export const baseOf = (s) => s.trim().replace(/^.*[/\\]/, '').replace(/\.[a-z0-9]{1,5}$/i, '')
   .toLowerCase();
 
+/**
+ * Returns the column for pictures, and adds one if there is none.
+ * @param {Deck} deck
+ * @param {string} heading
+ */
+function pictureColumn(deck, heading) {
+  if (deck.uses.picture < 0) {
+    addColumn(deck, heading);
+    deck.uses.picture = deck.columns.length - 1;
+  }
+  return deck.uses.picture;
+}
+
+/**
+ * Gives a row a picture, and a name if it has none.
+ * @param {Deck} deck
+ * @param {Row} row
+ * @param {string} name of the picture
+ * @param {string} heading of a column for it, if there is none
+ */
+export function setPicture(deck, row, name, heading) {
+  row[pictureColumn(deck, heading)] = name;
+  if (cell(deck, row, 'name') === '') row[deck.uses.name] = nameOf(name);
+}
+
+/** Returns the name of a file without its ending. @param {string} name */
+const nameOf = (name) => name.replace(/\.[a-z0-9]{1,5}$/i, '');
+
 /** Returns the rows that have no picture. @param {Deck} deck */
 export const lackPicture = (deck) =>
   filled(deck).filter((row) => cell(deck, row, 'picture') === '');
@@ -336,11 +374,7 @@ export const lackPicture = (deck) =>
  * @param {string} heading of a column for them, if there is none
  */
 export function takePictures(deck, pictures, inOrder, heading) {
-  if (deck.uses.picture < 0) {
-    addColumn(deck, heading);
-    deck.uses.picture = deck.columns.length - 1;
-  }
-  const column = deck.uses.picture;
+  const column = pictureColumn(deck, heading);
   const named = new Set(deck.rows.map((row) => baseOf(cell(deck, row, 'picture'))));
   const lacking = inOrder ? lackPicture(deck) : [];
   for (const { name, count } of pictures) {
@@ -352,7 +386,7 @@ export function takePictures(deck, pictures, inOrder, heading) {
     }
     const row = deck.rows.find(isEmpty) ?? addRow(deck);
     row[column] = name;
-    row[deck.uses.name] = name.replace(/\.[a-z0-9]{1,5}$/i, '');
+    row[deck.uses.name] = nameOf(name);
     if (count > 1 && deck.uses.count >= 0) row[deck.uses.count] = String(count);
   }
 }

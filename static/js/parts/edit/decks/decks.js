@@ -9,7 +9,8 @@ import { MOST_NAME } from '../kinds.js';
 import { createBusy } from './busy.js';
 import { LEAST_CARD, MOST_CARD, pictureNamed } from './cards.js';
 import {
-  USES, baseOf, cell, filled, isEmpty, newDeck, pasteBlock, readTable, size, tableOf, takePictures,
+  USES, baseOf, cell, filled, hasHeadings, isEmpty, knowsHeadings, newDeck, pasteBlock, readTable,
+  setPicture, size, tableOf, takePictures,
 } from './deck.js';
 import { readDrafts, writeDrafts } from './drafts.js';
 import { PICTURES, SIZES, SIZE_NAMES, createBack, createFronts } from './look.js';
@@ -139,10 +140,14 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true });
   const news = el('p', { class: 'deck-news', role: 'status' });
   const busy = createBusy();
+  /** What happens: it stands where this person is. */
+  const status = el('div', { class: 'deck-status' }, busy.root, news, problem);
   const tell = (/** @type {string} */ text) => {
     setText(problem, text);
     problem.hidden = text === '';
   };
+  const action = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+    el('button', { class: 'plain deck-undo', onclick }, text);
   /**
    * Says what was done, with what takes it back.
    * @param {string} text
@@ -150,13 +155,11 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
    */
   const report = (text, undo) => {
     tell('');
-    news.replaceChildren(text, ...(undo ? [' ', el('button', {
-      class: 'plain deck-undo', onclick: () => {
-        undo();
-        report(msg('decks.undone'));
-        draw();
-      },
-    }, msg('decks.undo'))] : []));
+    news.replaceChildren(text, ...(undo ? [' ', action(msg('decks.undo'), () => {
+      undo();
+      report(msg('decks.undone'));
+      draw();
+    })] : []));
   };
   /** What brings back the rows as they are now. */
   const keep = () => {
@@ -174,6 +177,11 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
   const nameField = textField(msg('decks.name'), deck.name, MOST_NAME, (text) => {
     deck.name = text;
     changed();
+  });
+  nameField.input.addEventListener('keydown', (e) => {
+    if (e.key !== 'Enter' || e.isComposing) return;
+    e.preventDefault(); // else it would put the deck on the table
+    rows.focus(deck.rows[0], deck.uses.name);
   });
   const bounds = { min: LEAST_CARD, max: MOST_CARD, step: /** @type {const} */ ('any') };
   const own = (/** @type {'width'|'height'} */ key) =>
@@ -208,6 +216,15 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
     changed: () => changed(),
     paste: (row, column, text) => void paste(row, column, text),
     say: (text) => voice.whisper(text),
+    picture: (row, file) => void work(async (signal, progress) => {
+      progress(msg('decks.reading', { name: file.name }), 0, 1);
+      const [one] = await picturesOf(file, { signal });
+      const undo = keep();
+      const { name } = await addPicture(pictures, one.name, one.blob);
+      setPicture(deck, row, name, headings().picture);
+      draw();
+      report(msg('decks.took', { n: 1 }), undo);
+    }),
   });
   const fronts = createFronts(deck, (isOfColumns) => {
     if (isOfColumns) rows.draw();
@@ -240,6 +257,7 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
       if (deck.width > 0 && deck.height > 0) views.draw();
       keepIt();
     }, REST);
+    save.disabled = filled(deck).length === 0;
     const n = size(deck);
     setText(total, msg('decks.total', { n }));
     setText(send, n > 0 ? msg('decks.put', { n }) : msg('decks.putNone'));
@@ -256,7 +274,6 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
     fronts.draw();
     back.draw();
     rows.offer([...pictures.values()].map(({ name }) => name));
-    save.disabled = filled(deck).length === 0;
     changed();
   };
 
@@ -311,13 +328,24 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
     }
     const undo = keep();
     const hadRows = !deck.rows.every(isEmpty);
+    const isSure = knowsHeadings(table, deck);
+    const isHeaded = hasHeadings(table, deck);
     const why = readTable(deck, table, headings(), heading);
     if (why) {
       tell(msg(`decks.unfit.${why}`));
       return;
     }
     draw();
-    report(msg('decks.read', { n: deck.rows.length, name: file.name }), hadRows ? undo : undefined);
+    const told = () => report(msg('decks.read', { n: deck.rows.length, name: file.name }),
+      hadRows ? undo : undefined);
+    told();
+    if (isSure || !isHeaded) return;
+    news.append(' ', action(msg('decks.firstToo'), () => {
+      undo();
+      readTable(deck, table, headings(), heading, false);
+      told();
+      draw();
+    }));
   });
   const saveCsv = async () => {
     const csv = await s.load('csv').catch(() => null);
@@ -378,6 +406,7 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
   const leave = () => {
     sheet?.close();
     sheet = null;
+    form.querySelector('.deck-send')?.prepend(status);
     place.replaceChildren();
     place.hidden = true;
     form.hidden = false;
@@ -398,7 +427,7 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
       take: (what) => void work((signal, progress) => takeCut(opened, what, signal, progress)),
     });
     sheet = form2;
-    place.replaceChildren(form2.root);
+    place.replaceChildren(form2.root, status);
     place.hidden = false;
     form.hidden = true;
     root.parentElement?.parentElement?.scrollTo(0, 0);
@@ -479,12 +508,12 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
           csvFile, sheetFile, pictureFiles),
         rows.root,
         el('div', { class: 'deck-tools' }, add, el('p', { class: 'quiet deck-hint' },
-          msg('decks.hint'))),
+          msg('decks.hint'), ' ', el('span', { class: 'deck-keys' }, msg('decks.keys')))),
         fronts.root, back.root,
       ),
       el('div', { class: 'deck-right' }, total, lacks, views.root),
     ),
-    el('div', { class: 'edit-send deck-send' }, busy.root, news, problem,
+    el('div', { class: 'edit-send deck-send' }, status,
       el('div', { class: 'deck-last' },
         el('label', { class: 'deck-check' }, shuffles, msg('decks.shuffle')), send)),
   );

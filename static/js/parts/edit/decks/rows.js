@@ -24,14 +24,17 @@ const DOES = /** @type {const} */ (['up', 'down', 'remove']);
  *   changed: () => void,
  *   paste: (row: number, column: number, text: string) => void,
  *   say: (text: string) => void,
+ *   picture: (row: Row, file: File) => void,
  * }} runs
  */
-export function createRows(deckOf, { changed, paste, say }) {
+export function createRows(deckOf, { changed, paste, say, picture }) {
   const names = el('datalist', { id: newId() });
   const head = el('tr');
   const body = el('tbody');
   let shown = SHOWN;
-  const more = el('button', { class: 'secondary deck-more', hidden: true, onclick: () => extend() });
+  const more = el('button', {
+    class: 'secondary deck-more', hidden: true, onclick: () => extend(),
+  });
   new IntersectionObserver(([{ isIntersecting }]) => {
     if (isIntersecting) extend();
   }).observe(more);
@@ -187,8 +190,22 @@ export function createRows(deckOf, { changed, paste, say }) {
     } else if (rows[at + by]) focus(rows[at + by], place.column);
     else if (e.key === 'Enter') add();
   });
+  /** Takes a picture that is brought to a row. @param {Event} e @param {DataTransfer|null} data
+   * @param {Row|undefined} row */
+  const bring = (e, data, row) => {
+    const files = [...data?.files ?? []];
+    if (!row || files.length !== 1 || !files[0].type.startsWith('image/')) return;
+    e.preventDefault();
+    e.stopPropagation();
+    picture(row, files[0]);
+  };
+  body.addEventListener('drop', (e) => {
+    const at = e.target instanceof Element ? e.target.closest('tr') : null;
+    bring(e, e.dataTransfer, deckOf().rows.find((row) => lines.get(row)?.root === at));
+  });
   body.addEventListener('paste', (e) => {
     const place = placeOf(e.target);
+    if (!e.clipboardData?.types.includes('text/plain')) bring(e, e.clipboardData, place?.row);
     const text = e.clipboardData?.getData('text/plain') ?? '';
     if (!place || !/[\t\n]/.test(text.replace(/\r?\n$/, ''))) return;
     e.preventDefault();
