@@ -15,7 +15,7 @@ import {
 import { readDrafts, writeDrafts } from './drafts.js';
 import { PICTURES, SIZES, SIZE_NAMES, createBack, createFronts } from './look.js';
 import { msg } from './msg.js';
-import { picturesOf } from './opened.js';
+import { ALSO, picturesOf } from './opened.js';
 import { addPicture, openSheet } from './pictures.js';
 import { putDeck } from './put.js';
 import { createRows } from './rows.js';
@@ -366,27 +366,33 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
   const takePicturesOf = (files, mayBeSheet) => work(async (signal, progress) => {
     /** @type {{name: string, count: number}[]} */
     const taken = [];
+    /** A large picture that is alone. @type {{name: string, blob: Blob}|null} */
+    let alone = null;
     /** @type {string[]} */
     const bad = [];
     const undo = keep();
-    let isSheet = false;
     for (const [i, file] of files.entries()) {
       signal.throwIfAborted();
       progress(msg('decks.reading', { name: file.name }), i, files.length);
       try {
-        for (const { name, blob } of await picturesOf(file, { signal })) {
+        const all = await picturesOf(file, {
+          signal,
+          progress: (done, of) => progress(msg('decks.reading', { name: file.name }), done, of),
+        });
+        for (const { name, blob } of all) {
+          signal.throwIfAborted();
           const { picture } = await addPicture(pictures, name, blob);
           taken.push({ name, count: 1 });
-          isSheet = mayBeSheet && files.length === 1 && picture.width >= SHEET &&
-            picture.height >= SHEET && !rowsName(name);
+          if (mayBeSheet && picture.width >= SHEET && picture.height >= SHEET && !rowsName(name))
+            alone = { name, blob };
         }
       } catch (error) {
         signal.throwIfAborted();
         bad.push(msg('decks.badFile', { name: file.name, why: whyOf(error) }));
       }
     }
-    if (isSheet && taken.length === 1) {
-      await cut(files[0]);
+    if (alone && files.length === 1 && taken.length === 1) {
+      await cut(alone);
       return;
     }
     if (taken.length > 0) {
@@ -412,9 +418,9 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
     form.hidden = false;
     draw();
   };
-  /** @param {File} file */
-  const cut = async (file) => {
-    const opened = await openSheet(file.name, file);
+  /** @param {{name: string, blob: Blob}} picture */
+  const cut = async ({ name, blob }) => {
+    const opened = await openSheet(name, blob);
     const form2 = createSheet(opened, deck, {
       leave: () => {
         leave();
@@ -422,7 +428,7 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
       },
       one: () => {
         leave();
-        void takePicturesOf([file], false);
+        void takePicturesOf([new File([blob], name, { type: blob.type })], false);
       },
       take: (what) => void work((signal, progress) => takeCut(opened, what, signal, progress)),
     });
@@ -468,8 +474,9 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
     return file;
   };
   const csvFile = chooser('csv', '.csv,.tsv,.txt,text/csv', false, ([file]) => void readCsv(file));
-  const sheetFile = chooser('sheet', PICTURES, false, ([file]) => void work(() => cut(file)));
-  const pictureFiles = chooser('pictures', PICTURES, true, (files) =>
+  const sheetFile = chooser('sheet', PICTURES, false, ([file]) =>
+    void work(() => cut({ name: file.name, blob: file })));
+  const pictureFiles = chooser('pictures', PICTURES + ALSO, true, (files) =>
     void takePicturesOf(files, false));
   const tool = (
     /** @type {string} */ sign, /** @type {string} */ text, /** @type {() => void} */ onclick,

@@ -1,4 +1,7 @@
-// The pictures in a file that somebody brings.
+// The pictures in a file that somebody brings. Only this module knows which files have several.
+
+/** What can be chosen beside pictures, as in `accept`, each behind a comma. */
+export const ALSO = '';
 
 /**
  * Returns the pictures in a file: the file itself.
