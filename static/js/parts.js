@@ -70,6 +70,8 @@ import { redrawBars } from './bars/state.js';
  *   dialogs and menus
  * @property {typeof import('./parts/edit/edit.js')|null} edit
  *   the editor of the game (T99); loaded when this person edits it
+ * @property {typeof import('./parts/csv/csv.js')|null} csv
+ *   tables of spreadsheets; loaded when somebody who edits brings one
  * @property {typeof import('./parts/space/space.js')|null} space
  *   warns that the log of the table fills up (T44); loaded with the first warning
  * @property {typeof import('./parts/bitmaps/bitmaps.js')|null} bitmaps
@@ -175,6 +177,7 @@ export function noParts() {
     bag: null,
     dialogs: null,
     edit: null,
+    csv: null,
     space: null,
     bitmaps: null,
     sounds: null,

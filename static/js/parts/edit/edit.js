@@ -35,7 +35,7 @@ let before = null;
 /** @param {State} s @param {Voice} voice @returns {() => void} stops */
 export function bind(s, voice) {
   return all(
-    bindFiles(() => edits(s), (file) => open(s, voice, (is) => is.takeFile(file))),
+    bindFiles(() => edits(s), (...files) => open(s, voice, (is) => is.takeFile(...files))),
     drawWithBars(s, () => {
       if (!edits(s)) shut(s);
     }),

@@ -5,7 +5,7 @@ import { all, on } from '../../view/dom.js';
 /**
  * Listens to files that are dropped or pasted.
  * @param {() => boolean} isWanted
- * @param {(file: File) => void} take gets the first one
+ * @param {(file: File, all: File[]) => void} take gets the first one, and all
  * @returns {() => void} stops listening
  */
 export function bindFiles(isWanted, take) {
@@ -14,8 +14,8 @@ export function bindFiles(isWanted, take) {
   const takeFrom = (/** @type {Event} */ e, /** @type {DataTransfer|null} */ data) => {
     if (!hasFiles(data) || isForField(e, data)) return;
     e.preventDefault(); // else the browser would open the file
-    const [file] = data?.files ?? [];
-    if (file) take(file);
+    const files = [...data?.files ?? []];
+    if (files.length > 0) take(files[0], files);
   };
   /** Some programs copy a text as a picture, too: in a field, it is the text. @param {Event} e
    * @param {DataTransfer|null} data */

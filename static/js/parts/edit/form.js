@@ -265,7 +265,7 @@ const isTaken = (answer) => !Array.isArray(answer) && answer.code === 'kind-take
  * @param {State} s
  * @param {string} name
  */
-function freeName(s, name) {
+export function freeName(s, name) {
   for (let n = 1; ; n++) {
     const one = n === 1 ? name : msg('edit.numbered', { name, number: n });
     if (!kindNamed(s.catalog, one)) return one;

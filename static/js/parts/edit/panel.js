@@ -4,6 +4,7 @@
 import { el, on, setAttr } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { msg } from './msg.js';
+import { createDecks } from './decks/decks.js';
 import { createGame } from './game.js';
 import { createPieces } from './pieces.js';
 
@@ -15,7 +16,10 @@ import { createPieces } from './pieces.js';
  * @property {HTMLElement} root
  * @property {() => void} draw shows what the table has now
  * @property {() => boolean} back goes back by one step; false if there is none
- * @property {(file: File) => void} [takeFile] makes something of a file
+ * @property {(file: File, all: File[]) => void} [takeFile] makes something of a file, or of all
+ *   that were brought with it
+ * @property {(file: File, all: File[]) => boolean} [wants] whether a file, or all that came with
+ *   it, is for this tab, whichever is open
  */
 
 /**
@@ -27,6 +31,7 @@ import { createPieces } from './pieces.js';
  */
 const TABS = [
   { id: 'pieces', label: () => msg('edit.tabs.pieces'), make: createPieces },
+  { id: 'decks', label: () => msg('edit.tabs.decks'), make: createDecks },
   { id: 'game', label: () => msg('edit.tabs.game'), make: createGame },
 ];
 
@@ -100,12 +105,13 @@ export function createPanel(s, voice, runs) {
     root,
     draw: () => chosen.content.draw(),
     focus: () => chosen.tab.focus({ preventScroll: true }),
-    /** Makes something of a file. @param {File} file */
-    takeFile: (file) => {
-      const taker = chosen.content.takeFile ? chosen : tabs.find((t) => t.content.takeFile);
+    /** Makes something of a file. @param {File} file @param {File[]} files */
+    takeFile: (file, files) => {
+      const taker = tabs.find((t) => t.content.wants?.(file, files)) ??
+        (chosen.content.takeFile ? chosen : tabs.find((t) => t.content.takeFile));
       if (!taker) return;
       choose(taker.id);
-      taker.content.takeFile?.(file);
+      taker.content.takeFile?.(file, files);
     },
   };
 }
