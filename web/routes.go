@@ -64,6 +64,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/round/{round}", s.api(s.atSeat(s.apiChoose)))
 	r.Post("/api/v1/tables/{table}/round/{round}/end", s.api(s.atSeat(s.apiEndRound)))
 	r.Get("/api/v1/tables/{table}/rules", s.api(s.atSeat(s.apiRules)))
+	r.Get("/api/v1/tables/{table}/credits", s.api(s.atSeat(s.apiCredits)))
 	r.Get("/api/v1/tables/{table}/rules/file", s.api(s.atSeat(s.apiRulesFile)))
 	r.Get("/api/v1/tables/{table}/saves", s.api(s.atSeat(s.apiSaves)))
 	r.Post("/api/v1/tables/{table}/saves", s.api(s.atSeat(s.apiSave)))

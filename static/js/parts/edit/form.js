@@ -9,6 +9,7 @@ import {
   readSides, startOf, withSides,
 } from './kinds.js';
 import { msg } from './msg.js';
+import { creditFields } from './credit.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
 import { addKinds, hasKind } from './send.js';
@@ -47,8 +48,10 @@ export function createForm(s, voice, recipe, done) {
     rest,
     back: v.back.text.trim() || msg('edit.back.name', { name: v.name.trim() }),
   });
+  const credit = creditFields(textField);
   const changed = () => {
     tell('');
+    credit.root.hidden = !pictures.front && !pictures.back;
     height.root.hidden = v.shape === 'round';
     setText(width.label, msg(v.shape === 'round' ? 'edit.field.across' : 'edit.field.width'));
     if (faultOf(recipe, v)) return;
@@ -161,7 +164,7 @@ export function createForm(s, voice, recipe, done) {
       }),
       el('div', { class: 'edit-row' }, width.root, height.root),
     )),
-    front?.root ?? null, back?.root ?? null, plain?.root ?? null, ...own,
+    front?.root ?? null, back?.root ?? null, credit.root, plain?.root ?? null, ...own,
     recipe.id === 'hand' && el('p', { class: 'quiet' }, msg('edit.about.hand', { rest })),
     recipe.id === 'bag' && el('p', { class: 'quiet' }, msg('edit.about.bag', { rest })),
     problem, el('div', { class: 'edit-send' }, put),
@@ -207,8 +210,9 @@ export function createForm(s, voice, recipe, done) {
       filled[side].art = hash;
       filled[side].isExact = !picture.isSvg;
     }
+    const madeBy = art.size > 0 ? credit.take() : {};
     const add = (/** @type {ReturnType<typeof words>} */ names) =>
-      addKinds(s, kindsOf(recipe, filled, names), art);
+      addKinds(s, kindsOf(recipe, filled, names), art, madeBy);
     let answer = await add(words());
     // something else has the name of the kind that comes along
     if (isTaken(answer) && kindNamed(s.catalog, rest) && !kindNamed(s.catalog, v.name.trim()))

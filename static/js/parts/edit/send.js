@@ -23,13 +23,14 @@ const OF_PICTURE = / art "[0-9a-f]{64}": /;
  * @param {State} s
  * @param {object[]} kinds as in a game file
  * @param {Map<string, Uint8Array>} pictures by their hashes
+ * @param {import('./credit.js').Credit} [credit] who made the pictures
  * @returns {Promise<number[]|Refused>} the numbers of the kinds
  */
-export async function addKinds(s, kinds, pictures) {
+export async function addKinds(s, kinds, pictures, credit) {
   try {
     const answer = await fetch(`${s.api}/kinds`, {
       method: 'POST', headers: { 'Content-Type': 'application/zip' },
-      body: packKinds(kinds, pictures),
+      body: packKinds(kinds, pictures, credit),
     });
     const body = await answer.json().catch(() => ({}));
     if (answer.ok) return body.kinds;
