@@ -59,17 +59,7 @@ func (s *Server) apiAddKinds(w http.ResponseWriter, r *http.Request, session roo
 	if err != nil {
 		return err
 	}
-	p, err := game.ReadPacked(file)
-	if err != nil {
-		return &library.Unreadable{Err: err}
-	}
-	numbers, err := s.rooms.AddKinds(r.Context(), session, p)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, struct {
-		Kinds []uint32 `json:"kinds"`
-	}{numbers})
+	return s.addKinds(w, r, session, file)
 }
 
 // apiSaveGame keeps the game of a table as the table lies (T102).

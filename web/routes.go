@@ -53,6 +53,12 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/seats/{seat}/edit", s.api(s.atSeat(s.apiLetEdit)))
 	r.Post("/api/v1/tables/{table}/game", s.api(s.atSeat(s.apiSaveGame)))
 	r.Post("/api/v1/tables/{table}/kinds", s.api(s.atSeat(s.apiAddKinds)))
+	r.Post("/api/v1/tables/{table}/uploads", s.api(s.atSeat(s.apiBeginArrival)))
+	r.Get("/api/v1/tables/{table}/uploads/{upload}", s.api(s.atSeat(s.apiArrival)))
+	r.Put("/api/v1/tables/{table}/uploads/{upload}", s.api(s.atSeat(s.apiArrivalPart)))
+	r.Delete("/api/v1/tables/{table}/uploads/{upload}", s.api(s.atSeat(s.apiForgetArrival)))
+	r.Post("/api/v1/tables/{table}/uploads/{upload}/kinds",
+		s.api(s.atSeat(s.apiAddArrivedKinds)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/referee", s.api(s.atSeat(s.apiPropose)))
 	r.Post("/api/v1/tables/{table}/referee", s.api(s.atSeat(s.apiAnswerProposal)))
 	r.Post("/api/v1/tables/{table}/seats/me/stand", s.api(s.atSeat(s.apiStandUp)))

@@ -97,6 +97,7 @@ type Rooms interface {
 	LetEdit(ctx context.Context, s room.Session, seat id.Seat, edits bool) error
 	MayEdit(ctx context.Context, s room.Session) error
 	AddKinds(ctx context.Context, s room.Session, p *game.Packed) ([]uint32, error)
+	Pictures(ctx context.Context, s room.Session) (map[room.Hash]bool, error)
 	SaveGame(ctx context.Context, s room.Session, name, summary string) (*game.Packed, error)
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
 	SetPassword(ctx context.Context, s room.Session, text string) error
@@ -198,6 +199,7 @@ type Server struct {
 	bringing  bool
 	uploads   uploads
 	fetches   uploads
+	arrivals  arrivals
 	proses    proses
 	// translations are catalogues in the languages of people.
 	translations translations

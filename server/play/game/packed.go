@@ -109,8 +109,28 @@ func ReadPacked(data []byte) (*Packed, error) {
 	return ReadFiles(files)
 }
 
+// ErrLacking says that a packed game lacks a picture.
+var ErrLacking = errors.New("it is not in the file")
+
+// ReadPackedWith reads a packed game like ReadPacked. Pictures that are not in the file come from
+// art, by their SHA-256; the error is ErrLacking if it does not have one either.
+func ReadPackedWith(
+	data []byte, art func(hash [sha256.Size]byte) ([]byte, error),
+) (*Packed, error) {
+	files, err := unzip(data)
+	if err != nil {
+		return nil, err
+	}
+	return readFiles(files, art)
+}
+
 // ReadFiles reads the files of a packed game, by their names. It is as strict as ReadPacked.
-func ReadFiles(files map[string][]byte) (*Packed, error) {
+func ReadFiles(files map[string][]byte) (*Packed, error) { return readFiles(files, nil) }
+
+// readFiles is ReadFiles with pictures that the files lack.
+func readFiles(
+	files map[string][]byte, art func(hash [sha256.Size]byte) ([]byte, error),
+) (*Packed, error) {
 	doc, ok := files[DocumentName]
 	if !ok {
 		return nil, errors.New("it has no game.json")
@@ -126,10 +146,18 @@ func ReadFiles(files map[string][]byte) (*Packed, error) {
 	}
 	p, err := readPacked(doc, Files{
 		Art: func(name string) ([]byte, error) {
-			if _, err := ParseHash(name); err != nil {
+			hash, err := ParseHash(name)
+			if err != nil {
 				return nil, err
 			}
-			return find(artFolder + name)
+			data, err := find(artFolder + name)
+			if err == nil || art == nil {
+				return data, err
+			}
+			if data, other := art(hash); !errors.Is(other, ErrLacking) {
+				return data, other
+			}
+			return nil, err
 		},
 		Beside: find,
 	})

@@ -59,6 +59,22 @@ func (r *room) mayEdit(s Session) error {
 	}
 }
 
+// Pictures returns the hashes of the pictures of the kinds of the table of s (T108). ErrRole unless
+// its person edits the game.
+func (rs *Rooms) Pictures(ctx context.Context, s Session) (map[Hash]bool, error) {
+	kinds, err := inSession(ctx, rs, s, func(r *room) ([]game.Kind, error) {
+		if !r.table.Edits(s.Seat) {
+			return nil, ErrRole
+		}
+		return r.kinds, nil // nobody changes what is there: others are appended to a copy
+	})
+	all := map[Hash]bool{}
+	for _, hash := range game.Pictures(kinds) {
+		all[hash] = true
+	}
+	return all, err
+}
+
 // errUnmeasured says that pictures of a table were not measured yet, or its supplement not read.
 var errUnmeasured = errors.New("something of the table is not known yet")
 
@@ -190,8 +206,12 @@ func (r *room) supplementChanged(by id.Seat, of *game.Supplement, doc []byte) {
 // pay for what is stored.
 func (r *room) growCatalog(by id.Seat, all []game.Kind, p *game.Packed) {
 	var art []Blob
+	has := map[Hash]bool{}
+	for _, hash := range game.Pictures(r.kinds) {
+		has[hash] = true
+	}
 	for _, hash := range game.Pictures(all[len(r.kinds):]) {
-		if of, ok := p.Game.Art[hash]; ok {
+		if of, ok := p.Game.Art[hash]; ok && !has[hash] {
 			art = append(art, Blob{Hash: hash, Type: of.Type, Data: of.Data})
 		}
 	}

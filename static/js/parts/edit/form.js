@@ -12,6 +12,7 @@ import { msg } from './msg.js';
 import { creditFields } from './credit.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
+import { isGivenUp, progressPlace } from './progress.js';
 import { addKinds, hasKind } from './send.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -49,6 +50,7 @@ export function createForm(s, voice, recipe, done) {
     back: v.back.text.trim() || msg('edit.back.name', { name: v.name.trim() }),
   });
   const credit = creditFields(textField);
+  const busy = progressPlace();
   const changed = () => {
     tell('');
     credit.root.hidden = !pictures.front && !pictures.back;
@@ -167,7 +169,7 @@ export function createForm(s, voice, recipe, done) {
     front?.root ?? null, back?.root ?? null, credit.root, plain?.root ?? null, ...own,
     recipe.id === 'hand' && el('p', { class: 'quiet' }, msg('edit.about.hand', { rest })),
     recipe.id === 'bag' && el('p', { class: 'quiet' }, msg('edit.about.bag', { rest })),
-    problem, el('div', { class: 'edit-send' }, put),
+    problem, busy.root, el('div', { class: 'edit-send' }, put),
   );
 
   const submit = async () => {
@@ -189,7 +191,7 @@ export function createForm(s, voice, recipe, done) {
         if (isTaken(refused)) nameField.input.select();
       }
     } catch (error) {
-      tell(whyOf(error));
+      if (!isGivenUp(error)) tell(whyOf(error));
     } finally {
       put.disabled = false;
       setText(put, msg('edit.put'));
@@ -212,7 +214,8 @@ export function createForm(s, voice, recipe, done) {
     }
     const madeBy = art.size > 0 ? credit.take() : {};
     const add = (/** @type {ReturnType<typeof words>} */ names) =>
-      addKinds(s, kindsOf(recipe, filled, names), art, madeBy);
+      busy.during(msg('edit.progress.sending'), (watching) =>
+        addKinds(s, kindsOf(recipe, filled, names), art, madeBy, watching));
     let answer = await add(words());
     // something else has the name of the kind that comes along
     if (isTaken(answer) && kindNamed(s.catalog, rest) && !kindNamed(s.catalog, v.name.trim()))

@@ -1,9 +1,12 @@
 // Sends kinds to the table (T100), and puts a piece of a new one there.
 
 import { waitWhile } from '../../wait.js';
+import { picturesOf } from '../../view/catalog.js';
 import { firstMessage } from '../../messages.js';
 import { msg } from './msg.js';
 import { packKinds } from './pack.js';
+import { isGivenUp } from './progress.js';
+import { sendKinds } from './upload.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -19,28 +22,33 @@ const OF_PICTURE = / art "[0-9a-f]{64}": /;
  */
 
 /**
- * Adds kinds to those of the table.
+ * Adds kinds to those of the table. Pictures that the table has are not sent again (T108). Rejects
+ * with an AbortError if it is given up.
  * @param {State} s
  * @param {object[]} kinds as in a game file
  * @param {Map<string, Uint8Array>} pictures by their hashes
  * @param {import('./credit.js').Credit} [credit] who made the pictures
+ * @param {import('./upload.js').Watching} [watching]
  * @returns {Promise<number[]|Refused>} the numbers of the kinds
  */
-export async function addKinds(s, kinds, pictures, credit) {
+export async function addKinds(s, kinds, pictures, credit, watching) {
+  const known = picturesOf(s.catalog.kinds);
+  const missing = new Map([...pictures].filter(([hash]) => !known.has(hash)));
   try {
-    const answer = await fetch(`${s.api}/kinds`, {
-      method: 'POST', headers: { 'Content-Type': 'application/zip' },
-      body: packKinds(kinds, pictures, credit),
-    });
-    const body = await answer.json().catch(() => ({}));
-    if (answer.ok) return body.kinds;
+    let answer = await sendKinds(s, packKinds(kinds, missing, credit), watching);
+    // the table has gone back to a time before it had them
+    if (answer.status === 422 && missing.size < pictures.size)
+      answer = await sendKinds(s, packKinds(kinds, pictures, credit), watching);
+    const { status, body } = answer;
+    if (status === 200) return body.kinds;
     const { code = '', detail = '' } = body;
     const [, picture = ''] = detail.split(OF_PICTURE);
     const text = code === 'game' && picture
       ? msg('edit.refused', { detail: picture.replace(/\.$/, '') })
       : firstMessage([`edit.why.${code}`]) || msg('edit.failed');
     return { code, text };
-  } catch {
+  } catch (error) {
+    if (isGivenUp(error)) throw error;
     return { code: '', text: msg('edit.unreachable') };
   }
 }
