@@ -9,6 +9,7 @@ import {
   readSides, startOf, withSides,
 } from './kinds.js';
 import { msg } from './msg.js';
+import { ACCEPTED, isBundle } from './bundles.js';
 import { creditFields } from './credit.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
@@ -30,8 +31,9 @@ const FITTING = new Set(['board', 'token', 'tile']);
  * @param {Voice} voice
  * @param {Recipe} recipe
  * @param {() => void} done called when the piece is on the table
+ * @param {(file: File) => void} open called with a file that has several pictures
  */
-export function createForm(s, voice, recipe, done) {
+export function createForm(s, voice, recipe, done, open) {
   const { asks } = recipe;
   const makes = msg(`edit.makes.${recipe.id}`);
   const v = startOf(recipe, freeName(s, makes));
@@ -100,11 +102,11 @@ export function createForm(s, voice, recipe, done) {
       changed();
     });
     const file = el('input', {
-      type: 'file', hidden: true, accept: 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml',
+      type: 'file', hidden: true, accept: ACCEPTED,
       onchange: () => {
         const [one] = file.files ?? [];
         file.value = '';
-        if (one) void take(one);
+        if (one) void takeOrOpen(one);
       },
     });
     const pick = el('button', { class: 'secondary', onclick: () => file.click() },
@@ -123,6 +125,11 @@ export function createForm(s, voice, recipe, done) {
       text.root.hidden = isPicture;
       remove.hidden = !isPicture;
       changed();
+    };
+    /** A file with several pictures has a view of its own. @param {File} one */
+    const takeOrOpen = async (one) => {
+      if (await isBundle(one)) open(one);
+      else await take(one);
     };
     /** @param {Blob} one */
     const take = async (one) => {
@@ -261,7 +268,7 @@ function freeName(s, name) {
 }
 
 /** Says why a picture cannot be used. @param {unknown} error */
-function whyOf(error) {
+export function whyOf(error) {
   return error instanceof Unusable ? msg(`edit.unusable.${error.why}`) : msg('edit.failed');
 }
 
@@ -375,7 +382,7 @@ const newId = () => `edit-field-${++ids}`;
  * @param {T} input
  * @param {string} text
  */
-function labelled(input, text) {
+export function labelled(input, text) {
   const label = el('label', { for: input.id }, text);
   return { input, label, root: el('div', { class: 'edit-field' }, label, input) };
 }
@@ -401,7 +408,7 @@ export function textField(label, value, most, take) {
  * @param {{min: number, max: number, step?: number|'any'}} bounds
  * @param {(n: number) => void} take gets NaN for no number
  */
-function numberField(label, value, { min, max, step = 1 }, take) {
+export function numberField(label, value, { min, max, step = 1 }, take) {
   const input = el('input', {
     id: newId(), type: 'number', value, min, max, step, inputmode: min < 0 ? 'text' : 'decimal',
     oninput: () => take(input.value === '' ? Number.NaN : Number(input.value)),

@@ -3,6 +3,8 @@
 import { el } from '../../view/dom.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { drawWithBars } from '../../bars/state.js';
+import { isBundle } from './bundles.js';
+import { createBundle } from './bundleview.js';
 import { createForm } from './form.js';
 import { RECIPES } from './kinds.js';
 import { msg } from './msg.js';
@@ -53,30 +55,52 @@ export function createPieces(s, voice, put) {
   /** @type {ReturnType<typeof createForm>|null} */
   let form = null;
 
+  let leave = () => {};
   const toList = () => {
     const id = form?.recipe.id;
     form = null;
     place.replaceChildren();
+    leave();
     place.hidden = true;
     list.hidden = false;
     draw();
-    const button = palette.querySelector(`[data-makes="${id}"]`);
+    const button = palette.querySelector(id ? `[data-makes="${id}"]` : 'button');
     if (button instanceof HTMLElement) button.focus();
   };
   const make = (/** @type {Recipe} */ recipe) => {
     form = createForm(s, voice, recipe, () => {
       toList();
       put();
-    });
+    }, open);
+    show(form.root);
+    form.focus();
+    return form;
+  };
+  /** Shows something in the place of the list. @param {HTMLElement} what
+   * @param {() => void} [stop] gives up what it does */
+  const show = (what, stop = () => {}) => {
+    leave();
+    leave = stop;
     place.replaceChildren(
       el('button', { class: 'plain edit-back', onclick: toList }, icon('back'), msg('edit.back')),
-      form.root,
+      what,
     );
     list.hidden = true;
     place.hidden = false;
     root.parentElement?.scrollTo(0, 0);
-    form.focus();
-    return form;
+  };
+  /** Opens a file with several pictures. @param {File} file */
+  const open = (file) => {
+    form = null;
+    const view = createBundle(s, voice, file, {
+      done: () => {
+        toList();
+        put();
+      },
+      close: toList,
+    });
+    show(view.root, view.stop);
+    view.focus();
   };
   let shown = '';
   const draw = () => {
@@ -92,11 +116,15 @@ export function createPieces(s, voice, put) {
     root,
     draw,
     back: () => {
-      if (!form) return false;
+      if (place.hidden) return false;
       toList();
       return true;
     },
     takeFile: (file) => void (async () => {
+      if (await isBundle(file)) {
+        open(file);
+        return;
+      }
       if (form?.takesPictures) {
         await form.takeFile(file);
         return;

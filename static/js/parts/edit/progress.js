@@ -17,8 +17,10 @@ export function progressPlace() {
   const bar = el('progress', { max: 1, value: 0 });
   const cancel = el('button', { class: 'secondary', type: 'button' }, msg('edit.progress.cancel'));
   const root = el('div', { class: 'edit-progress', hidden: true }, label, bar, cancel);
+  let giveUp = () => {};
   return {
     root,
+    giveUp: () => giveUp(),
     /**
      * Does something that reports its progress, and can be given up: then it rejects.
      * @template T
@@ -28,7 +30,10 @@ export function progressPlace() {
      */
     during: async (what, work) => {
       const giving = new AbortController();
-      cancel.onclick = () => giving.abort();
+      giveUp = () => {
+        if (!cancel.disabled) giving.abort();
+      };
+      cancel.onclick = giveUp;
       cancel.disabled = false;
       label.textContent = what;
       setAttr(bar, 'aria-label', what);
