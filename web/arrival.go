@@ -135,7 +135,7 @@ func (all *arrivals) read(seat seatKey, id string, offset int, body io.Reader) e
 	}
 	for left > 0 {
 		block := make([]byte, min(left, blockSize))
-		n, err := io.ReadFull(body, block)
+		n, broken := io.ReadFull(body, block)
 		var refused error
 		if !all.of(seat, id, func(a *arrival) {
 			switch {
@@ -152,11 +152,8 @@ func (all *arrivals) read(seat seatKey, id string, offset int, body io.Reader) e
 		}) {
 			return noSuchArrival()
 		}
-		if refused != nil {
-			return refused
-		}
-		if err != nil {
-			return nil // the end of the part, or a cut: the answer says how much is here
+		if refused != nil || broken != nil {
+			return refused // after the end of the part, or a cut, the answer says how much is here
 		}
 	}
 	return nil
@@ -313,7 +310,8 @@ func (s *Server) apiAddArrivedKinds(
 func (s *Server) addKinds(
 	w http.ResponseWriter, r *http.Request, session room.Session, file []byte,
 ) error {
-	has, err := s.rooms.Pictures(r.Context(), session)
+	ctx := r.Context()
+	has, err := s.rooms.Pictures(ctx, session)
 	if err != nil {
 		return err
 	}
@@ -321,12 +319,12 @@ func (s *Server) addKinds(
 		if !has[hash] {
 			return nil, game.ErrLacking
 		}
-		return s.pictureOf(r.Context(), hash)
+		return s.pictureOf(ctx, hash)
 	})
 	if err != nil {
 		return &library.Unreadable{Err: err}
 	}
-	numbers, err := s.rooms.AddKinds(r.Context(), session, p)
+	numbers, err := s.rooms.AddKinds(ctx, session, p)
 	if err != nil {
 		return err
 	}

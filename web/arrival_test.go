@@ -104,7 +104,8 @@ func TestT108Parts(t *testing.T) {
 	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(file[half:cut]),
 		iotest.ErrReader(errors.New("cut"))))
 	r.ContentLength = int64(len(file) - half)
-	if _, err := http.DefaultTransport.RoundTrip(r); err == nil {
+	if answer, err := http.DefaultTransport.RoundTrip(r); err == nil {
+		answer.Body.Close()
 		t.Fatal("the cut request has an answer")
 	}
 	var at struct{ Offset int }

@@ -16,6 +16,7 @@ import (
 func TestT108Bounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var all arrivals
+		wait := func(d time.Duration) { <-time.After(d) }
 		from := func(n int) netip.Addr { return netip.AddrFrom4([4]byte{10, 0, 0, byte(n)}) }
 		who := func(n int) seatKey { return seatKey{seat: id.Seat(n)} }
 		begin := func(seat, address int) (string, bool) {
@@ -25,21 +26,21 @@ func TestT108Bounds(t *testing.T) {
 			return all.of(who(seat), name, func(*arrival) {})
 		}
 		one, _ := begin(1, 1)
-		time.Sleep(arrivalIdle - time.Second)
+		wait(arrivalIdle - time.Second)
 		if err := all.read(who(1), one, 0, bytes.NewReader(make([]byte, blockSize))); err != nil {
 			t.Error(err)
 		}
-		time.Sleep(arrivalIdle - time.Second)
+		wait(arrivalIdle - time.Second)
 		if !is(1, one) {
 			t.Error("T108.5 it is forgotten though a part came")
 		}
-		time.Sleep(arrivalIdle + time.Second)
+		wait(arrivalIdle + time.Second)
 		if is(1, one) || len(all.byID) > 0 || all.came != 0 {
 			t.Errorf("T108.5 it is kept: %d files, %d bytes", len(all.byID), all.came)
 		}
 		one, _ = begin(1, 1)
 		for range int(arrivalLife/time.Minute) + 1 {
-			time.Sleep(time.Minute)
+			wait(time.Minute)
 			all.of(who(1), one, func(*arrival) {})
 		}
 		if is(1, one) || len(all.byID) > 0 {

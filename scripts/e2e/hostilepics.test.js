@@ -243,3 +243,63 @@ test('T108.7 hostile files end in a sentence, and nothing is kept', async (t) =>
   assert.deepEqual(strange, [], 'nothing was fetched from elsewhere');
   assert.equal((await pieces(friend.page)).length, lots.length + 1);
 });
+
+test('T108.7 a large file goes on after cuts, and can be given up', async (t) => {
+  const { host, friend } = await party(t, { game: 'plain' });
+  const { page: ada } = host;
+  host.watch.expect(/Failed to load resource|ERR_FAILED/); // the cuts
+  await edit(ada);
+  const lots = await pieces(friend.page);
+  let cuts = 0;
+  let gone = 0;
+  /** @type {string[]} */
+  const ways = [];
+  await ada.route('**/uploads/**', async (route) => {
+    const way = route.request().method();
+    ways.push(way);
+    if (way === 'DELETE') gone++;
+    await new Promise((later) => setTimeout(later, 300));
+    if (way === 'PUT' && ways.length % 3 === 0) {
+      cuts++;
+      await route.abort();
+    } else await route.continue();
+  });
+  // Noise, which cannot be made small.
+  const noise = await ada.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [900, 900];
+    const context = canvas.getContext('2d');
+    if (!context) return [];
+    const image = context.createImageData(900, 900);
+    let n = 1;
+    return [1, 2, 3].map((seed) => {
+      for (let i = 0; i < image.data.length; i++) {
+        n = (n * 16807 + seed) % 2147483647;
+        image.data[i] = i % 4 === 3 ? 255 : (n >> 8) & 255;
+      }
+      context.putImageData(image, 0, 0);
+      return canvas.toDataURL('image/jpeg', 0.8).split(',')[1];
+    });
+  });
+  const box = zip(noise.map((one, i) =>
+    [`noise ${i}.jpg`, new Uint8Array(Buffer.from(one, 'base64'))]));
+  /** Drops the zip, and begins to send it. */
+  const send = async () => {
+    await drop(ada, 'box.zip', box);
+    await editor(ada).getByRole('button', { name: /^Put 3 pieces/ }).click();
+    await editor(ada).getByRole('progressbar', { name: 'Sending it to the table…' }).waitFor();
+  };
+  await send();
+  assert.ok(await eventually(ada, async () => ways.includes('PUT')), 'a part is sent');
+  await shoot(ada, 'pics-progress');
+  await editor(ada).getByRole('button', { name: 'Cancel', exact: true }).click();
+  await editor(ada).getByRole('progressbar').waitFor({ state: 'hidden' });
+  assert.ok(await eventually(ada, async () => gone === 1), 'it is given up at the server');
+  assert.equal((await pieces(friend.page)).length, lots.length);
+  await editor(ada).getByRole('button', { name: 'All pieces' }).click();
+  await send();
+  await editor(ada).getByRole('heading', { name: 'Make something new' }).waitFor();
+  assert.ok(await eventually(friend.page, async () =>
+    (await pieces(friend.page)).length === lots.length + 3));
+  assert.ok(cuts > 0 && ways.includes('GET'), `${cuts} cuts`);
+});

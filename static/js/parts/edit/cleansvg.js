@@ -114,6 +114,7 @@ function chosen(svg, selector) {
 function isSmall(svg) {
   /** How many elements each draws; -1: it is being counted. @type {Map<Element, number>} */
   const known = new Map();
+  const byId = new Map([...svg.querySelectorAll('[id]')].map((e) => [e.id, e]));
   const count = (/** @type {Element} */ e, /** @type {number} */ deep) => {
     const before = known.get(e);
     if (before !== undefined) return before < 0 ? Infinity : before;
@@ -124,7 +125,7 @@ function isSmall(svg) {
       ? [value.trim().slice(1)]
       : [...value.matchAll(/url\(\s*["']?#([^"'()\s]+)/gi)].map(([, id]) => id)));
     for (const id of refs) {
-      const to = svg.querySelector(`#${CSS.escape(id)}`);
+      const to = byId.get(id);
       if (to && total < MOST_DRAWN) total += count(to, deep + 1);
     }
     for (const child of e.children) if (total < MOST_DRAWN) total += count(child, deep + 1);
