@@ -11,8 +11,9 @@ import (
 
 // Bounds of what a game file says of its pictures (docs/guides/games.md).
 const (
-	MaxAuthor = 100 // characters
-	MaxSource = 300 // characters
+	MaxCredits = 1_000
+	MaxAuthor  = 100 // characters
+	MaxSource  = 300 // characters
 )
 
 // Credit says who made a picture, under which licence it is, and where it comes from (G27). One of
@@ -56,7 +57,7 @@ func readCreditsWith(
 		return nil
 	}
 	all = Credits{}
-	for i, v := range root.list("credits", 1, MaxEntries) {
+	for i, v := range root.list("credits", 1, MaxCredits) {
 		o := root.r.object(v, "credits: entry "+strconv.Itoa(i), "art", "author", "licence", "source")
 		var c Credit
 		for name, field := range map[string]struct {

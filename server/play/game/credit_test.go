@@ -95,6 +95,8 @@ func TestG27Refused(t *testing.T) {
 		{`["b.svg"], "source"`, `[1], "source"`, "art: want a text, not a number", true},
 		{`"author": "Ada"`, `"author": " Ada"`, "spaces around it", true},
 		{`"author": "Ada"`, `"author": "` + strings.Repeat("a", 101) + `"`, "101 characters", true},
+		{`"credits": [`, `"credits": [` + strings.Repeat(`{"art": ["a.svg"], "author": "A"},`, 1000),
+			"credits has 1002 entries", true},
 		{`"author": "Ada"`, `"by": "Ada"`, `unknown field "by"`, true},
 		{`holt.game/2`, `holt.game/1`, `unknown field "credits"`, true},
 	} {

@@ -182,7 +182,7 @@ func (r *room) credited(credits game.Credits) (of game.Supplement, doc []byte, e
 	of.Credits = of.Credits.With(credits)
 	doc = of.Encode()
 	switch {
-	case len(of.Credits) > game.MaxEntries || len(doc) > game.MaxDocument:
+	case len(of.Credits) > game.MaxEntries || len(of.Credits.Counted()) > game.MaxCredits:
 		return of, nil, game.ErrTooMany
 	case sha256.Sum256(doc) == r.row.Supplement:
 		return of, nil, nil
