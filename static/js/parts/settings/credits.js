@@ -21,6 +21,7 @@ export function creditsNote(s) {
   const list = el('ul', {});
   const root = el('details', { class: 'set-note credits', hidden: true },
     el('summary', {}, msg('settings.credits')), list);
+  if (s.net.status.state !== 'online') return root;
   fetch(`${s.api}/credits`, { headers: { Accept: 'application/json' } })
     .then((answer) => (answer.ok ? answer.json() : { credits: [] }))
     .then((/** @type {{credits: Credit[]}} */ { credits }) => {
