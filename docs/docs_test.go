@@ -215,7 +215,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)`").FindAllSubmatch(text, -1) {
 		explained[string(m[1])] = true
 	}
-	used := append(goModules(t), npmPackages(t)...)
+	used := slices.Concat(goModules(t), npmPackages(t), vendored(t))
 	for _, name := range used {
 		if !explained[name] {
 			t.Errorf("dependencies.md says nothing of %s", name)
@@ -226,6 +226,19 @@ func TestDependenciesAreExplained(t *testing.T) {
 			t.Errorf("dependencies.md explains %s, which is not used", name)
 		}
 	}
+}
+
+// vendored returns the names of the libraries that the page loads.
+func vendored(t *testing.T) (names []string) {
+	t.Helper()
+	text, err := os.ReadFile("../scripts/js/vendor.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`"name": "([^"]+)"`).FindAllSubmatch(text, -1) {
+		names = append(names, string(m[1]))
+	}
+	return names
 }
 
 // goModules returns the modules that go.mod requires for the code itself, not for its dependencies.

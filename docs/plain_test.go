@@ -125,7 +125,8 @@ func eachLine(t *testing.T, check func(path string, number int, line string)) {
 		case err != nil:
 			return err
 		case d.IsDir() && (name == ".git" || name == "node_modules" || name == "rapid" ||
-			path == "docs/protocol/vectors" || path == "server/components/crdt/testdata"):
+			path == "docs/protocol/vectors" || path == "server/components/crdt/testdata" ||
+			path == "static/js/vendor"):
 			return fs.SkipDir
 		case !d.Type().IsRegular() || name == "package-lock.json":
 			return nil

@@ -24,7 +24,7 @@ func TestFilesHoldWhatBrowsersNeedAndNoTests(t *testing.T) {
 	}
 	for _, want := range []string{
 		"art/*.svg", "games/*.json", "games/*.md", "css/*.css", "js/*.js", "messages/*.json",
-		"fonts/*.woff2", "fonts/*.txt",
+		"fonts/*.woff2", "fonts/*.txt", "js/*.mjs", "js/*.txt",
 	} {
 		if extensions[want] == 0 {
 			t.Errorf("there is no %s", want)

@@ -103,6 +103,11 @@ func (t *tx) append(a *room.Append, chats bool) error {
 			return err
 		}
 	}
+	if a.Supplement != nil {
+		if err := t.replaceSupplement(k.num, *a.Supplement); err != nil {
+			return doing(err, "keep what the game of table %s has", a.Table)
+		}
+	}
 	if err := t.insertBlobs(a.Blobs); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"chats":            "texts of the chat of tables",
 	"erasures":         "notes of what is to be erased",
 	"passwords":        "passwords of tables",
-	"supplements":      "rules and languages of the games of tables",
+	"supplements":      "rules, languages and credits of the games of tables",
 	"seats":            "tokens of seats",
 	"invites":          "links to tables",
 	"sitters":          "who sits where",

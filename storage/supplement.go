@@ -21,6 +21,15 @@ func (t *tx) insertSupplement(num int64, supplement room.Hash) error {
 	return t.exec(insert, num, supplement[:])
 }
 
+// replaceSupplement keeps that a table has another supplement from now on. The one before is
+// deleted by a sweep, unless another table has it.
+func (t *tx) replaceSupplement(num int64, supplement room.Hash) error {
+	if err := t.exec(`DELETE FROM supplements WHERE table_num = ?`, num); err != nil {
+		return err
+	}
+	return t.insertSupplement(num, supplement)
+}
+
 // supplementOf returns the supplement of a table; zero if it has none. A row that is damaged or
 // cannot be read counts as none: the table is played without rules. sound reports whether there is
 // no such row.

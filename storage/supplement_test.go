@@ -74,3 +74,44 @@ func TestSupplements(t *testing.T) {
 		t.Error("rules that no table has are kept")
 	}
 }
+
+// TestReplacedSupplement shows that a table can get another supplement, and that the one before is
+// deleted then.
+// Clauses: G27.2
+func TestReplacedSupplement(t *testing.T) {
+	dir := t.TempDir()
+	db := openDir(t, dir)
+	docs := []room.Blob{{Data: []byte("one")}, {Data: []byte("two")}}
+	for i := range docs {
+		docs[i].Type, docs[i].Hash = "application/json", sha256.Sum256(docs[i].Data)
+	}
+	n := room.NewTable{Row: rowOf(1), Entries: raw("one"), Blobs: docs[:1]}
+	n.Row.Supplement = docs[0].Hash
+	if err := db.CreateTable(t.Context(), n); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Append(t.Context(), room.Append{
+		Table: tableID(1), Expect: 1, Supplement: &docs[1].Hash, Blobs: docs[1:],
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.SweepBlobs(t.Context(), refs()); err != nil {
+		t.Fatal(err)
+	}
+	row, err := db.Table(t.Context(), tableID(1))
+	if err != nil || row.Supplement != docs[1].Hash {
+		t.Errorf("the table has %x, %v", row.Supplement, err)
+	}
+	if _, err := db.Blob(t.Context(), docs[1].Hash); err != nil {
+		t.Errorf("the new one is swept: %v", err)
+	}
+	if _, err := db.Blob(t.Context(), docs[0].Hash); err == nil {
+		t.Error("the old one is kept")
+	}
+	r, err := Check(t.Context(), dir, nil)
+	if err != nil || slices.ContainsFunc(r.Damage, func(d Damage) bool {
+		return strings.Contains(d.What, "which rules its game has")
+	}) {
+		t.Errorf("the check finds %v, %v", r.Damage, err)
+	}
+}

@@ -45,6 +45,10 @@ type Assets struct {
 	parts  string            // the names of the files of all parts, for the page that may load them
 }
 
+// vendorFolder has the libraries of others, each with its licence. The page imports them when it
+// needs them, by their names, which have their versions: they are served as they are.
+const vendorFolder = "js/vendor"
+
 // assetsPath is the path under which assets are served.
 const assetsPath = "/assets/"
 
@@ -103,6 +107,17 @@ func BundleAssets(files fs.FS) (*Assets, error) {
 		}
 		a.add(e, nameOf(e, body), body)
 	}
+	vendored, err := fs.Glob(files, vendorFolder+"/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range vendored {
+		body, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		a.add(name, name, body)
+	}
 	names := make([]string, len(parts))
 	for i, e := range parts {
 		names[i] = path.Base(a.urls[e])
@@ -128,7 +143,8 @@ func (a *Assets) add(entry, name string, body []byte) {
 
 // mediaTypes are fixed here because the machine's own table may say something else.
 var mediaTypes = map[string]string{
-	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
+	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".json": "application/json",
 	".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8",
 }
@@ -146,11 +162,17 @@ func mediaType(ext string) string {
 // Warm compresses the files that everybody at a table needs, before somebody asks for them:
 // scripts, styles and albums. With Brotli that takes a third of a second, too long for the first
 // visitor to wait. It compresses one file after the other, because each takes 10 MB meanwhile. It
-// returns when all are done, or after the file during which ctx has ended.
+// returns when all are done, or after the file during which ctx has ended. Libraries of others are
+// left out: few people need them.
 func (s *Server) Warm(ctx context.Context) {
-	for _, files := range []iter.Seq[*file]{
-		maps.Values(s.assets.byName), maps.Values(s.art.albums),
-	} {
+	own := func(yield func(*file) bool) {
+		for name, f := range s.assets.byName {
+			if !strings.HasPrefix(name, vendorFolder) && !yield(f) {
+				return
+			}
+		}
+	}
+	for _, files := range []iter.Seq[*file]{own, maps.Values(s.art.albums)} {
 		for f := range files {
 			if ctx.Err() != nil {
 				return

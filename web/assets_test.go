@@ -3,6 +3,7 @@ package web_test
 import (
 	"compress/gzip"
 	"io"
+	"io/fs"
 	"net/http"
 	"regexp"
 	"strings"
@@ -133,6 +134,29 @@ func TestNegotiation(t *testing.T) {
 		}
 		if unpack(t, a) != plain {
 			t.Errorf("Accept-Encoding %q: it differs", c.accept)
+		}
+	}
+}
+
+// TestLibraries shows that the libraries of others are served as they are, under the same addresses
+// in development.
+func TestLibraries(t *testing.T) {
+	files, err := fs.Glob(static.Files, "js/vendor/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no libraries: %v", err)
+	}
+	for _, s := range []*stack{newStack(t), newStack(t, unbundled)} {
+		for _, name := range files {
+			raw, err := static.Files.ReadFile(name)
+			s.must(err)
+			kind := "text/plain; charset=utf-8"
+			if strings.HasSuffix(name, ".mjs") {
+				kind = "text/javascript; charset=utf-8"
+			}
+			if a := s.get("/assets/" + name); a.body != string(raw) ||
+				a.Header.Get("Content-Type") != kind {
+				t.Errorf("%s: %s %v", name, a.Status, a.Header)
+			}
 		}
 	}
 }

@@ -66,21 +66,7 @@ func (s *Server) apiAddKinds(w http.ResponseWriter, r *http.Request, session roo
 	if err != nil {
 		return err
 	}
-	base, err := s.rooms.BaseOf(r.Context(), session) // it may have come slowly
-	if err != nil {
-		return err
-	}
-	p, err := game.ReadPackedAt(file, base)
-	if err != nil {
-		return &library.Unreadable{Err: err}
-	}
-	numbers, err := s.rooms.AddKinds(r.Context(), session, p, c)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, struct {
-		Kinds []uint32 `json:"kinds"`
-	}{numbers})
+	return s.addKinds(w, r, session, file, c)
 }
 
 // changedKinds returns which kinds are to change (T104): change has their numbers, with commas

@@ -67,6 +67,31 @@ func (s *Server) apiRules(w http.ResponseWriter, r *http.Request, session room.S
 	return writeJSON(w, http.StatusOK, answer)
 }
 
+// apiCredits answers with who made the pictures of a table (G27).
+func (s *Server) apiCredits(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	if err := s.limits.updates.take(keyOf(session), rulesCost); err != nil {
+		return err
+	}
+	of, err := s.rooms.Supplement(r.Context(), session.Table)
+	if err != nil {
+		return err
+	}
+	type credit struct {
+		Author   string `json:"author,omitempty"`
+		Licence  string `json:"licence,omitempty"`
+		Source   string `json:"source,omitempty"`
+		Pictures int    `json:"pictures"`
+	}
+	all := []credit{}
+	for _, c := range of.Credits.Counted() {
+		all = append(all, credit{c.Author, c.Licence, c.Source, c.Pictures})
+	}
+	w.Header().Set("Cache-Control", "private, no-cache")
+	return writeJSON(w, http.StatusOK, struct {
+		Credits []credit `json:"credits"`
+	}{all})
+}
+
 // apiRulesFile answers with the rules as they were written: text, or a PDF to be saved.
 func (s *Server) apiRulesFile(
 	w http.ResponseWriter, r *http.Request, session room.Session,

@@ -200,6 +200,7 @@ type Server struct {
 	bringing  bool
 	uploads   uploads
 	fetches   uploads
+	arrivals  arrivals
 	proses    proses
 	// translations are catalogues in the languages of people.
 	translations translations

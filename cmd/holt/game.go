@@ -51,6 +51,9 @@ func (c *gameCheck) Run(std streams) error {
 	}
 	std.printf("%s is correct: %s, with %s\nIts identity is %x\n", c.File, g.Name,
 		strings.Join(parts, ", "), p.ID)
+	for _, of := range g.Credits.Counted() {
+		std.printf("%s: %s\n", count(of.Pictures, "picture"), of.Credit)
+	}
 	if g.First.Name != "" {
 		std.printf("The first set-up is %q\n", g.First.Name)
 	}

@@ -303,11 +303,16 @@ test('T100.5 what cannot be used ends in one sentence, and the form stays', asyn
       `${name}: ${await problem.textContent()}`);
     assert.equal(await editor(page).getByRole('button', { name: 'Remove the picture' }).count(), 0);
   }
-  // The server has the rules for SVG.
-  await choose(page, 'evil.svg', 'image/svg+xml', svg('<style>*{fill:red}</style>'));
+  // The server has the rules for SVG, also for what the page does not take out.
+  await page.route('**/kinds', (route) => route.fulfill({
+    status: 422, contentType: 'application/problem+json', body: JSON.stringify({
+      code: 'game', detail: `kind 0: art "${'a'.repeat(64)}": line 1: element "a" is not allowed.`,
+    }),
+  }), { times: 1 });
+  await choose(page, 'evil.svg', 'image/svg+xml', svg('<path d="M0 0h1v1z" style="fill:red"/>'));
   await editor(page).getByRole('button', { name: 'Remove the picture' }).waitFor();
   await editor(page).getByRole('button', { name: 'Put on the table' }).click();
-  const refused = /^The server does not take this picture: line 1: element "style"/;
+  const refused = /^The server does not take this picture: line 1: element "a"/;
   assert.ok(await eventually(page, async () => refused.test(await problem.textContent() ?? '')));
   await still(page);
   await shoot(page, 'edit-refused');

@@ -194,6 +194,7 @@ const ALLOWED = {
   'parts/log/links.js': ['noopener noreferrer nofollow ugc'],
   'parts/settings/links.js': ['noopener noreferrer'], // the same
   'parts/dialogs/rules.js': ['noopener noreferrer'], // the same
+  'parts/settings/credits.js': ['noopener noreferrer'], // the same
   // a picture
   'parts/controls/icons.js': ['M3.5 12V4.5a1 1 0 0 1 1-1H12l8.5 8.5-8.5 8.5zM7.8 7.8v.1'],
 };

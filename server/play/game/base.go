@@ -1,11 +1,17 @@
 package game
 
-import "slices"
+import (
+	"crypto/sha256"
+	"slices"
+)
 
-// Base is what kinds that come to a table may refer to by name, beside each other (T103).
+// Base is to what kinds that come to a table may refer beside each other: by name (T103), and
+// pictures by their SHA-256 (T108).
 type Base struct {
 	Kinds  []Kind   // of the table
 	SetUps []string // the names of its set-ups
+	// Art returns a picture that the file lacks, or ErrLacking. Nil: there are none.
+	Art func(hash [sha256.Size]byte) ([]byte, error)
 }
 
 // withBase adds the kinds of a table behind those of a file, and their numbers to byName: all whose

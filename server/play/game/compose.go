@@ -66,6 +66,7 @@ type (
 		Picture   *pictureDoc       `json:"picture,omitempty"`
 		About     aboutDoc          `json:"about,omitzero"`
 		Languages map[string]string `json:"languages,omitempty"`
+		Credits   []creditDoc       `json:"credits,omitempty"`
 		Script    string            `json:"script,omitempty"`
 		Foreign   json.RawMessage   `json:"foreign,omitempty"`
 	}
@@ -153,7 +154,8 @@ func (c *composer) game() *gameDoc {
 		Format: format2, ID: g.ID, Summary: g.Summary, Order: g.Order,
 		Setup: g.First.Name, Players: g.First.Players.pair(), Without: c.names(g.First.Without),
 		Steps: catalogSteps(g.First.Steps), Picture: c.picture(),
-		Sheet: g.Sheet.catalog(), About: c.about(), Script: g.Script, Foreign: g.Foreign.Game,
+		Sheet: g.Sheet.catalog(), About: c.about(), Credits: g.Credits.docs(), Script: g.Script,
+		Foreign: g.Foreign.Game,
 	}
 	for i := range g.Kinds {
 		doc.Kinds = append(doc.Kinds, c.kind(i))

@@ -35,6 +35,7 @@ var concepts = []concept{
 	{"field steps", func(g *Game) bool { return len(g.First.Steps) > 0 }},
 	{"field setups", func(g *Game) bool { return len(g.Setups) > 0 }},
 	{"field languages", func(g *Game) bool { return len(g.Languages) > 0 }},
+	{"field credits", func(g *Game) bool { return len(g.Credits) > 0 }},
 	{"field script, which is kept", func(g *Game) bool { return g.Script != "" }},
 	{"field foreign, which is kept", func(g *Game) bool { return g.Foreign.Game != nil }},
 	{"foreign of a kind", func(g *Game) bool { return len(g.Foreign.Kinds) > 0 }},

@@ -63,6 +63,7 @@ type Game struct {
 	About     About
 	Picture   Picture
 	Languages []Language // by their tags
+	Credits   Credits    // of pictures
 	Script    string     // kept, and not run
 	Foreign   Foreign    // kept, and not interpreted
 
@@ -112,7 +113,8 @@ const (
 var (
 	fields1 = []string{"format", "id", "name", "summary", "order", "table", "kinds", "pieces"}
 	fields2 = []string{"seats", "setup", "players", "without", "steps", "setups", "about", "languages",
-		"script", "foreign", "picture", "templates", "decks", "sheet", "tables", "doors"}
+		"script", "foreign", "picture", "templates", "decks", "sheet", "tables", "doors",
+		"credits"}
 )
 
 // Parse reads a game file that refers to art and to nothing else (docs/guides/games.md). art
@@ -157,6 +159,7 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	g.Sheet = readSheet(o, "sheet")
 	g.About = readAbout(o, lib)
 	g.Picture = readPicture(o, g)
+	g.Credits = readCredits(o, lib)
 	g.Script = readScript(o)
 	g.Foreign.Game = o.kept("foreign", MaxForeign)
 	g.Languages = readLanguages(o, lib, g)

@@ -112,9 +112,13 @@ func ReadPackedAt(data []byte, base Base) (*Packed, error) {
 	return readFiles(files, base)
 }
 
+// ErrLacking says that a packed game lacks a picture.
+var ErrLacking = errors.New("it is not in the file")
+
 // ReadFiles reads the files of a packed game, by their names. It is as strict as ReadPacked.
 func ReadFiles(files map[string][]byte) (*Packed, error) { return readFiles(files, Base{}) }
 
+// readFiles is ReadFiles with what is not in the files but in base.
 func readFiles(files map[string][]byte, base Base) (*Packed, error) {
 	doc, ok := files[DocumentName]
 	if !ok {
@@ -131,10 +135,18 @@ func readFiles(files map[string][]byte, base Base) (*Packed, error) {
 	}
 	p, err := readPacked(doc, Files{
 		Art: func(name string) ([]byte, error) {
-			if _, err := ParseHash(name); err != nil {
+			hash, err := ParseHash(name)
+			if err != nil {
 				return nil, err
 			}
-			return find(artFolder + name)
+			data, err := find(artFolder + name)
+			if err == nil || base.Art == nil {
+				return data, err
+			}
+			if data, other := base.Art(hash); !errors.Is(other, ErrLacking) {
+				return data, other
+			}
+			return nil, err
 		},
 		Beside: find,
 	}, base)

@@ -9,8 +9,9 @@ import (
 	"strconv"
 )
 
-// Supplement names what a game has beside its catalogue: its rules and its languages. A table keeps
-// it, so that it has them as long as it exists, whatever becomes of the game (G12).
+// Supplement says what a game has beside its catalogue: its rules, its languages, and who made its
+// pictures. A table keeps it, so that it has them as long as it exists, whatever becomes of the
+// game (G12).
 type Supplement struct {
 	RulesName string            // RulesText or RulesPDF; "": the game has no rules
 	Rules     [sha256.Size]byte // the SHA-256 of the rules
@@ -19,6 +20,7 @@ type Supplement struct {
 	// none of them says so.
 	Setups  []Range
 	Written []string // the languages in which the game is written; nil: it does not say
+	Credits Credits  // of pictures (G27)
 }
 
 const supplementFormat = "holt.supplement/1"
@@ -31,6 +33,7 @@ type (
 		Languages map[string]string `json:"languages,omitempty"`
 		Written   []string          `json:"written,omitempty"`
 		Setups    [][]int32         `json:"setups,omitempty"`
+		Credits   []creditDoc       `json:"credits,omitempty"`
 	}
 	supplementRules struct {
 		Name string `json:"name"`
@@ -39,40 +42,58 @@ type (
 )
 
 // Supplement returns the supplement of a game, and the files that it names. The document is nil if
-// the game has neither rules nor languages. Equal games give equal bytes.
+// the game has nothing of that. Equal games give equal bytes.
 func (g *Game) Supplement() (doc []byte, files [][]byte) {
-	d := supplementDoc{Format: supplementFormat}
+	s := Supplement{Credits: g.Credits}
 	if rules := &g.About.Rules; rules.Data != nil {
-		d.Rules = &supplementRules{rules.Name, hex.EncodeToString(rules.Hash[:])}
+		s.RulesName, s.Rules = rules.Name, rules.Hash
 		files = append(files, rules.Data)
 	}
 	for i := range g.Languages {
 		l := &g.Languages[i]
-		if d.Languages == nil {
-			d.Languages = map[string]string{}
+		if s.Languages == nil {
+			s.Languages, s.Written = map[string][sha256.Size]byte{}, g.About.Languages
 		}
-		d.Languages[l.Tag] = hex.EncodeToString(l.Hash[:])
+		s.Languages[l.Tag] = l.Hash
 		files = append(files, l.Data)
 	}
 	if slices.ContainsFunc(g.AllSetups(), func(of Setup) bool { return of.Players.Most > 0 }) {
-		d.Setups = append(d.Setups, g.FirstPlayers().pair())
+		s.Setups = append(s.Setups, g.FirstPlayers())
 		for i := range g.Setups {
-			d.Setups = append(d.Setups, g.Setups[i].Players.pair())
+			s.Setups = append(s.Setups, g.Setups[i].Players)
 		}
 	}
-	if files == nil && d.Setups == nil {
-		return nil, nil
+	return s.Encode(), files
+}
+
+// Encode returns the document of a supplement; nil if there is nothing in it.
+func (s *Supplement) Encode() []byte {
+	d := supplementDoc{
+		Format: supplementFormat, Written: s.Written, Credits: s.Credits.docs(),
 	}
-	if d.Languages != nil {
-		d.Written = g.About.Languages
+	if s.RulesName != "" {
+		d.Rules = &supplementRules{s.RulesName, hex.EncodeToString(s.Rules[:])}
 	}
-	return encoded(d), files
+	for tag, hash := range s.Languages {
+		if d.Languages == nil {
+			d.Languages = map[string]string{}
+		}
+		d.Languages[tag] = hex.EncodeToString(hash[:])
+	}
+	for _, players := range s.Setups {
+		d.Setups = append(d.Setups, players.pair())
+	}
+	if d.Rules == nil && d.Languages == nil && d.Setups == nil && d.Credits == nil {
+		return nil
+	}
+	return encoded(d)
 }
 
 // ReadSupplement reads a supplement, as strictly as Parse reads a game.
 func ReadSupplement(doc []byte) (s Supplement, err error) {
 	r, root := readDocument(doc)
-	o := r.object(root, "", "format", "rules", "languages", "written", "setups")
+	o := r.object(root, "", "format", "rules", "languages", "written", "setups",
+		"credits")
 	o.choice("format", supplementFormat)
 	if o.has("rules") {
 		rules := r.object(o.get("rules"), "rules", "name", "sha256")
@@ -102,6 +123,13 @@ func ReadSupplement(doc []byte) (s Supplement, err error) {
 		}
 	}
 	s.Written = o.names("written", MaxLanguages, checkTag)
+	s.Credits = readCreditsWith(o, func(of object, v value) [sha256.Size]byte {
+		hash, err := ParseHash(v.text)
+		if err != nil {
+			of.fail(v, "art: %w", err)
+		}
+		return hash
+	})
 	return s, r.err
 }
 

@@ -188,7 +188,7 @@ func (g *Game) finish() {
 	})
 	g.CatalogHash = sha256.Sum256(g.Catalog)
 	for _, f := range g.Further {
-		f.About, f.Languages, f.Art = g.About, g.Languages, g.Art
+		f.About, f.Languages, f.Art, f.Credits = g.About, g.Languages, g.Art, g.Credits
 		f.finish()
 	}
 }

@@ -256,7 +256,7 @@ func (r *room) setCatalog(all []game.Kind, art []Blob) {
 	doc, hash := game.EncodeCatalog(all, &r.rest)
 	r.table.SetKinds(kinds(all))
 	r.kinds, r.versions, r.row.Catalog = all, nil, hash
-	r.recorded.catalog = &r.row.Catalog
+	r.recorded.catalog = (*Hash)(&hash)
 	unknown := []byte(game.UnknownArt)
 	r.recorded.blobs = append(r.recorded.blobs,
 		Blob{Hash: hash, Type: "application/json", Data: doc},

@@ -32,7 +32,10 @@ type work struct {
 	password *string   // as that of Append
 	catalog  *Hash     // from now on; nil: it stays
 	blobs    []Blob
-	motion   *RecordedMotion // nil: none
+
+	supplement *Hash // from now on; nil: it stays
+
+	motion *RecordedMotion // nil: none
 	// The lines of the chat that the entries delete, with the positions of their entries; and the
 	// time before which texts are deleted (0: none is).
 	unsaid     map[id.ChatLine]Position
@@ -118,7 +121,7 @@ func (w *work) soFar() work {
 }
 
 func (w *work) empty() bool {
-	return len(w.items) == 0 && len(w.after) == 0 && !w.changesSaves()
+	return len(w.items) == 0 && len(w.after) == 0 && !w.changesSaves() && w.supplement == nil
 }
 
 // changesSaves reports whether it adds or deletes save points.
@@ -152,7 +155,7 @@ func (r *room) dispatch() {
 		w.open = r.takeOpen()
 	}
 	if len(w.entries) == 0 && w.invites == nil && w.password == nil && !motion && !sweep &&
-		!w.changesSaves() && len(w.open) == 0 {
+		!w.changesSaves() && len(w.open) == 0 && w.supplement == nil {
 		r.publishSoon(&w)
 		return
 	}
@@ -181,7 +184,7 @@ func (r *room) append(w *work, at Position) (Position, error) {
 	a := Append{
 		Table: r.row.Table, Expect: at, Voided: w.voided, Seats: w.seats,
 		Invites: w.invites, Settings: w.settings, Password: w.password, Catalog: w.catalog,
-		Blobs:  w.blobs,
+		Supplement: w.supplement, Blobs: w.blobs,
 		Motion: w.motion, SaidBefore: w.saidBefore,
 		Saves: w.saves, Unsaved: w.unsaved, Epoch: w.epoch, Erasing: w.erasing, Open: w.open,
 	}

@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -71,8 +72,8 @@ func (r *room) mayEdit(s Session) error {
 	}
 }
 
-// errUnmeasured says that pictures of a table were not measured yet.
-var errUnmeasured = errors.New("the size of a picture is not known yet")
+// errUnmeasured says that pictures of a table were not measured yet, or its supplement not read.
+var errUnmeasured = errors.New("something of the table is not known yet")
 
 // maxMeasured is how often AddKinds begins again because the catalogue has grown meanwhile.
 const maxMeasured = 4
@@ -87,65 +88,125 @@ const maxMeasured = 4
 func (rs *Rooms) AddKinds(
 	ctx context.Context, s Session, p *game.Packed, c ChangedKinds,
 ) ([]uint32, error) {
-	sizes := map[Hash]int64{}
+	a := adding{Packed: p, ChangedKinds: c, sizes: map[Hash]int64{}}
 	for hash, art := range p.Game.Art {
-		sizes[hash] = int64(len(art.Data))
+		a.sizes[hash] = int64(len(art.Data))
 	}
 	for range maxMeasured {
-		var unknown []Hash
-		numbers, err := change(ctx, rs, s, func(r *room) (numbers []uint32, err error) {
-			numbers, unknown, err = r.addKinds(s, p, c, sizes)
-			return numbers, err
+		numbers, err := change(ctx, rs, s, func(r *room) ([]uint32, error) {
+			return r.addKinds(s, &a)
 		})
 		if !errors.Is(err, errUnmeasured) {
 			return numbers, err
 		}
-		for _, hash := range unknown {
-			if sizes[hash], err = rs.cfg.Store.BlobSize(ctx, hash); err != nil {
+		for _, hash := range a.unknown {
+			if a.sizes[hash], err = rs.cfg.Store.BlobSize(ctx, hash); err != nil {
 				return nil, fmt.Errorf("measure picture %x: %w", hash, err)
 			}
+		}
+		if a.unread != (Hash{}) {
+			of, err := rs.supplementOf(ctx, a.unread)
+			if err != nil {
+				return nil, err
+			}
+			a.read, a.supplement = a.unread, &of
 		}
 	}
 	return nil, ErrBusy
 }
 
-// addKinds is AddKinds with the sizes of pictures that are known. If some are missing, it changes
-// nothing and returns them.
-func (r *room) addKinds(
-	s Session, p *game.Packed, c ChangedKinds, sizes map[Hash]int64,
-) (numbers []uint32, unknown []Hash, err error) {
+// adding is a call of AddKinds, and what it knows of the table.
+type adding struct {
+	*game.Packed
+	ChangedKinds
+	sizes      map[Hash]int64   // of pictures
+	read       Hash             // the supplement that was read
+	supplement *game.Supplement // what stands there; nil: none was read
+	// What is missing.
+	unknown []Hash // pictures that were not measured
+	unread  Hash   // the supplement of the table; zero: it is known
+}
+
+// addKinds is AddKinds with what is known. If something is missing, it changes nothing and says so
+// in a.
+func (r *room) addKinds(s Session, a *adding) (numbers []uint32, err error) {
+	a.unknown, a.unread = nil, Hash{}
 	if err := r.mayEdit(s); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	change, err := r.mayChange(p, c)
+	change, err := r.mayChange(a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	all, at, err := game.Change(r.kinds, p.Game.Kinds, change)
+	all, at, err := game.Change(r.kinds, a.Game.Kinds, change)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	total := int64(0)
 	for _, hash := range game.Pictures(all) {
-		size, ok := sizes[hash]
+		size, ok := a.sizes[hash]
 		if !ok {
-			unknown = append(unknown, hash)
+			a.unknown = append(a.unknown, hash)
 		}
 		total += size
 	}
-	switch {
-	case len(unknown) > 0:
-		return nil, unknown, errUnmeasured
-	case total > game.MaxArtTotal:
-		return nil, nil, game.ErrTooMany
+	if len(a.Game.Credits) > 0 && r.supplement == nil && r.row.Supplement != (Hash{}) {
+		if a.unread = r.row.Supplement; a.unread == a.read {
+			r.supplement, a.unread = a.supplement, Hash{}
+		}
 	}
-	for _, kind := range at[:len(at)-p.Game.Borrowed] {
+	switch {
+	case len(a.unknown) > 0 || a.unread != (Hash{}):
+		return nil, errUnmeasured
+	case total > game.MaxArtTotal:
+		return nil, game.ErrTooMany
+	}
+	supplement, doc, err := r.credited(a.Game.Credits)
+	if err != nil {
+		return nil, err
+	}
+	for _, kind := range at[:len(at)-a.Game.Borrowed] {
 		numbers = append(numbers, uint32(kind)) //nolint:gosec // an index
 	}
-	if len(all) > len(r.kinds) || len(change) > 0 {
-		r.growCatalog(s.Seat, all, p)
+	if doc != nil {
+		r.supplementChanged(s.Seat, &supplement, doc)
 	}
-	return numbers, nil, nil
+	if len(all) > len(r.kinds) || len(change) > 0 {
+		r.growCatalog(s.Seat, all, a.Packed)
+	}
+	return numbers, nil
+}
+
+// credited returns what the table has beside its catalogue with further credits of pictures, and
+// its document (G27). The document is nil if that changes nothing.
+func (r *room) credited(credits game.Credits) (of game.Supplement, doc []byte, err error) {
+	if len(credits) == 0 {
+		return of, nil, nil
+	}
+	if r.supplement != nil {
+		of = *r.supplement
+	}
+	of.Credits = of.Credits.With(credits)
+	doc = of.Encode()
+	switch {
+	case len(of.Credits) > game.MaxEntries || len(of.Credits.Counted()) > game.MaxCredits:
+		return of, nil, game.ErrTooMany
+	case sha256.Sum256(doc) == r.row.Supplement:
+		return of, nil, nil
+	default:
+		return of, doc, nil
+	}
+}
+
+// supplementChanged gives the table what it has beside its catalogue, and lets the seat pay for
+// what is stored.
+func (r *room) supplementChanged(by id.Seat, of *game.Supplement, doc []byte) {
+	hash := Hash(sha256.Sum256(doc))
+	r.supplement, r.row.Supplement = of, hash
+	r.recorded.supplement = &hash
+	r.recorded.blobs = append(r.recorded.blobs,
+		Blob{Hash: hash, Type: game.TypeOf(doc), Data: doc})
+	r.space.spent.charge(by, int64(len(doc)), r.space.quota.Seat, time.Now())
 }
 
 // ChangedKinds are kinds of a table that get another definition (T104).
@@ -161,11 +222,11 @@ var (
 )
 
 // mayChange returns the indices of the kinds that are to change, or why they may not.
-func (r *room) mayChange(p *game.Packed, c ChangedKinds) (change []int, err error) {
-	if c.Was != nil && *c.Was != r.row.Catalog {
+func (r *room) mayChange(a *adding) (change []int, err error) {
+	if a.Was != nil && *a.Was != r.row.Catalog {
 		return nil, ErrChanged
 	}
-	for _, n := range c.Numbers {
+	for _, n := range a.Numbers {
 		kind := int(n)
 		if kind >= len(r.kinds) || r.kinds[kind].Unknown || slices.Contains(change, kind) {
 			return nil, ErrNoKind
@@ -173,9 +234,9 @@ func (r *room) mayChange(p *game.Packed, c ChangedKinds) (change []int, err erro
 		change = append(change, kind)
 	}
 	switch {
-	case len(change) > len(p.Game.Kinds)-p.Game.Borrowed:
+	case len(change) > len(a.Game.Kinds)-a.Game.Borrowed:
 		return nil, ErrNoKind
-	case r.table.HasGuestsOf(c.Numbers):
+	case r.table.HasGuestsOf(a.Numbers):
 		return nil, ErrGuests
 	}
 	return change, nil
@@ -185,8 +246,12 @@ func (r *room) mayChange(p *game.Packed, c ChangedKinds) (change []int, err erro
 // pay for what is stored.
 func (r *room) growCatalog(by id.Seat, all []game.Kind, p *game.Packed) {
 	var art []Blob
+	has := map[Hash]bool{}
+	for _, hash := range game.Pictures(r.kinds) {
+		has[hash] = true
+	}
 	for _, hash := range game.Pictures(all) {
-		if of, ok := p.Game.Art[hash]; ok {
+		if of, ok := p.Game.Art[hash]; ok && !has[hash] {
 			art = append(art, Blob{Hash: hash, Type: of.Type, Data: of.Data})
 		}
 	}

@@ -291,6 +291,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	if a.Catalog != nil {
 		s.row.Catalog = *a.Catalog
 	}
+	if a.Supplement != nil {
+		s.row.Supplement = *a.Supplement
+	}
 	for _, b := range a.Blobs {
 		m.blobs[b.Hash] = b
 	}

@@ -45,6 +45,7 @@ type room struct {
 	kinds      []game.Kind      // of its catalogue
 	rest       game.CatalogRest // of its catalogue
 	versions   map[Hash]uint32  // the kinds by their versions; nil until they are computed
+	supplement *game.Supplement // what row.Supplement names; nil: it was not needed yet
 	components *components      // its components
 	randomness *randomness      // its randomness
 	chat       chat             // its chat

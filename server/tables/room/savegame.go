@@ -100,6 +100,7 @@ func (rs *Rooms) supply(ctx context.Context, g *game.Game, supplement Hash) erro
 	if err != nil {
 		return err
 	}
+	g.Credits = of.Credits.Of(g.Kinds)
 	if of.RulesName != "" {
 		b, err := rs.Blob(ctx, of.Rules)
 		if err != nil {

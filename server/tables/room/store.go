@@ -265,10 +265,12 @@ type Append struct {
 	Invites  *NewInvites // the only ones from now on; nil: they stay
 	Settings *Settings   // from now on; nil: they stay
 	// Catalog is the new catalogue, in which all kinds of the one before keep their numbers (T37);
-	// nil: it stays. Blobs are that catalogue and the art of what is new in it.
-	Catalog  *Hash
-	Blobs    []Blob
-	Password *string // the hash of another password, "" for none; nil: it stays
+	// nil: it stays. Blobs are that catalogue, the art of what is new in it, and the supplement.
+	Catalog *Hash
+	// Supplement is what the table has beside its catalogue from now on (G27); nil: it stays.
+	Supplement *Hash
+	Blobs      []Blob
+	Password   *string // the hash of another password, "" for none; nil: it stays
 	// Said are the texts of lines of the chat in Entries, whose bounds the store keeps. The texts
 	// at the positions of Unsaid, and those from before SaidBefore, are deleted (T64).
 	Said       []ChatText

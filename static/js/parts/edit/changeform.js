@@ -8,6 +8,7 @@ import { waitWhile } from '../../wait.js';
 import {
   changedKinds, changesWith, fileKind, lookOf, ownSides, picturesIn, resized, withLook,
 } from './change.js';
+import { creditFields } from './credit.js';
 import { colourField, labelled, newId, numberField, textField, whyOf } from './form.js';
 import {
   LAYS, LEAST_SIZE, MOST_NAME, MOST_NUMBER, MOST_SIZE, MOST_TEXT, wellFormed,
@@ -82,6 +83,7 @@ export async function createChange(s, voice, n, done) {
     setText(problem, text);
     problem.hidden = text === '';
   };
+  const credit = creditFields(textField);
   const preview = el('div', {
     class: 'edit-preview', role: 'img', 'aria-label': msg('edit.preview', { what: was.name }),
   });
@@ -120,6 +122,7 @@ export async function createChange(s, voice, n, done) {
   const changed = () => {
     isChanged = true;
     tell('');
+    credit.root.hidden = ![...looks.values()].some(({ picture }) => picture);
     if (!isSound()) return;
     const kind = filled((_, i) => `side ${i}`);
     const urls = Object.fromEntries([...looks].flatMap(([i, { picture }]) =>
@@ -181,7 +184,7 @@ export async function createChange(s, voice, n, done) {
     el('div', { class: 'edit-top' }, preview, el('div', { class: 'edit-fields' }, name.root, size)),
     field?.root ?? null,
     was.button && !field && el('p', { class: 'quiet' }, says('sentences.newer')),
-    look, ...ownFields(was, values, changed), problem,
+    look, credit.root, ...ownFields(was, values, changed), problem,
     el('div', { class: 'edit-send' }, save, attempt),
   );
   /** Presses the button. */
@@ -226,7 +229,10 @@ export async function createChange(s, voice, n, done) {
       const numbers = changesWith(kinds, n);
       const to = changedKinds(kinds, n, filled((_, i) => hashes.get(i) ?? ''));
       const were = numbers.map((i) => fileKind(kinds, i));
-      const refused = await send(s, numbers, were, to, own, field?.refuse);
+      const madeBy = own.size > 0 ? credit.take() : {};
+      const refused = await send(s, numbers, were, to, own, {
+        refuse: field?.refuse, credit: madeBy,
+      });
       if (refused === '') {
         isChanged = false;
         voice.notice(msg('edit.isChanged', { name: values.name.trim() }));
@@ -277,10 +283,12 @@ export function takeBack(s, { numbers, were }) {
  * @param {FileKind[]|null} were what they must still be; null: it does not matter
  * @param {FileKind[]} to
  * @param {Map<string, Uint8Array>} own new pictures, by their hashes
- * @param {(detail: string) => string} [refuse] says where something is wrong; '' if it cannot
+ * @param {object} [how]
+ * @param {((detail: string) => string)|undefined} [how.refuse] says where something is wrong; '' if it cannot
+ * @param {import('./credit.js').Credit} [how.credit] who made the new pictures
  * @returns {Promise<string>} why that failed; '': it is done
  */
-async function send(s, numbers, were, to, own, refuse = () => '') {
+async function send(s, numbers, were, to, own, { refuse = () => '', credit = {} } = {}) {
   const pictures = new Map(own);
   for (const hash of picturesIn(to)) {
     if (pictures.has(hash)) continue;
@@ -292,7 +300,7 @@ async function send(s, numbers, were, to, own, refuse = () => '') {
     const { hash, kinds } = await kindsOf(s);
     const now = numbers.map((n) => fileKind(kinds, n));
     if (were && JSON.stringify(now) !== JSON.stringify(were)) break;
-    const answer = await addKinds(s, to, pictures, { numbers, was: hash });
+    const answer = await addKinds(s, to, pictures, { credit, change: { numbers, was: hash } });
     if (Array.isArray(answer)) return '';
     if (answer.code !== 'kinds-changed') return refuse(answer.detail ?? '') || answer.text;
     await new Promise((done) => setTimeout(done, 300)); // the newest catalogue is on its way

@@ -9,8 +9,11 @@ import {
   readSides, startOf, withSides,
 } from './kinds.js';
 import { msg } from './msg.js';
+import { ACCEPTED, isBundle } from './bundles.js';
+import { creditFields } from './credit.js';
 import { Unusable, encode, readPicture } from './picture.js';
 import { drawPreview } from './preview.js';
+import { isGivenUp, progressPlace } from './progress.js';
 import { addKinds, hasKind } from './send.js';
 import { createField } from './sentences/field.js';
 import { msg as says } from './sentences/msg.js';
@@ -31,8 +34,9 @@ const FITTING = new Set(['board', 'token', 'tile']);
  * @param {Recipe} recipe
  * @param {(kind: number, isTried: boolean) => void} done called when the piece is on the table,
  *   and whether it is to be tried there
+ * @param {(file: File) => void} open called with a file that has several pictures
  */
-export function createForm(s, voice, recipe, done) {
+export function createForm(s, voice, recipe, done, open) {
   const { asks } = recipe;
   const makes = msg(`edit.makes.${recipe.id}`);
   const v = startOf(recipe, freeName(s, makes));
@@ -51,8 +55,11 @@ export function createForm(s, voice, recipe, done) {
     back: v.back.text.trim() || msg('edit.back.name', { name: v.name.trim() }),
   });
   let isPut = false;
+  const credit = creditFields(textField);
+  const busy = progressPlace();
   const changed = () => {
     tell('');
+    credit.root.hidden = !pictures.front && !pictures.back;
     height.root.hidden = v.shape === 'round';
     setText(width.label, msg(v.shape === 'round' ? 'edit.field.across' : 'edit.field.width'));
     if (faultOf(recipe, v)) return;
@@ -99,11 +106,11 @@ export function createForm(s, voice, recipe, done) {
       changed();
     });
     const file = el('input', {
-      type: 'file', hidden: true, accept: 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml',
+      type: 'file', hidden: true, accept: ACCEPTED,
       onchange: () => {
         const [one] = file.files ?? [];
         file.value = '';
-        if (one) void take(one);
+        if (one) void takeOrOpen(one);
       },
     });
     const pick = el('button', { class: 'secondary', onclick: () => file.click() },
@@ -122,6 +129,11 @@ export function createForm(s, voice, recipe, done) {
       text.root.hidden = isPicture;
       remove.hidden = !isPicture;
       changed();
+    };
+    /** A file with several pictures has a view of its own. @param {File} one */
+    const takeOrOpen = async (one) => {
+      if (await isBundle(one)) open(one);
+      else await take(one);
     };
     /** @param {Blob} one */
     const take = async (one) => {
@@ -169,10 +181,11 @@ export function createForm(s, voice, recipe, done) {
       }),
       el('div', { class: 'edit-row' }, width.root, height.root),
     )),
-    does?.root ?? null, front?.root ?? null, back?.root ?? null, plain?.root ?? null, ...own,
+    does?.root ?? null, front?.root ?? null, back?.root ?? null, credit.root,
+    plain?.root ?? null, ...own,
     recipe.id === 'hand' && el('p', { class: 'quiet' }, msg('edit.about.hand', { rest })),
     recipe.id === 'bag' && el('p', { class: 'quiet' }, msg('edit.about.bag', { rest })),
-    problem, el('div', { class: 'edit-send' }, put, attempt),
+    problem, busy.root, el('div', { class: 'edit-send' }, put, attempt),
   );
 
   /** Puts what is filled in on the table. @param {boolean} [isTried] whether it is pressed then */
@@ -202,7 +215,7 @@ export function createForm(s, voice, recipe, done) {
         if (isTaken(made)) nameField.input.select();
       }
     } catch (error) {
-      tell(whyOf(error));
+      if (!isGivenUp(error)) tell(whyOf(error));
     } finally {
       put.disabled = false;
       setText(put, msg('edit.put'));
@@ -223,8 +236,10 @@ export function createForm(s, voice, recipe, done) {
       filled[side].art = hash;
       filled[side].isExact = !picture.isSvg;
     }
+    const madeBy = art.size > 0 ? credit.take() : {};
     const add = (/** @type {ReturnType<typeof words>} */ names) =>
-      addKinds(s, kindsOf(recipe, filled, names), art);
+      busy.during(msg('edit.progress.sending'), (watching) =>
+        addKinds(s, kindsOf(recipe, filled, names), art, { credit: madeBy, watching }));
     let answer = await add(words());
     // something else has the name of the kind that comes along
     if (isTaken(answer) && kindNamed(s.catalog, rest) && !kindNamed(s.catalog, v.name.trim()))

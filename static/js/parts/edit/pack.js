@@ -108,10 +108,13 @@ export function zip(entries) {
  * Returns a packed game of kinds.
  * @param {object[]} kinds as in a game file, with the hashes of pictures in the place of paths
  * @param {Map<string, Uint8Array>} pictures by their hashes
+ * @param {import('./credit.js').Credit} [credit] who made the pictures
  * @returns {Bytes}
  */
-export function packKinds(kinds, pictures) {
-  const document = new TextEncoder().encode(canonical({ ...REST, kinds }));
+export function packKinds(kinds, pictures, credit = {}) {
+  const isSaid = pictures.size > 0 && Object.keys(credit).length > 0;
+  const credits = isSaid ? [{ art: [...pictures.keys()].sort(), ...credit }] : undefined;
+  const document = new TextEncoder().encode(canonical({ ...REST, kinds, credits }));
   const art = [...pictures].sort(([a], [b]) => (a < b ? -1 : 1));
   return zip([
     ...art.map(([hash, data]) => /** @type {[string, Uint8Array]} */ ([`art/${hash}`, data])),

@@ -1,13 +1,14 @@
 // Pictures that somebody has chosen. They are decoded here, made as small as the piece needs, and
 // encoded again: so nothing leaves the browser that is not seen, such as where a photo was taken.
-// An SVG is sent as it is; the server has the rules for it.
+// An SVG is cleaned; the server has the rules for it.
 
+import { cleanSvg } from './cleansvg.js';
 import { headerOf } from './header.js';
 
 /** @typedef {import('./pack.js').Bytes} Bytes */
 
 /** The most bytes of a file, and the most pixels of a picture in it. */
-const MOST_FILE = 64 << 20;
+export const MOST_FILE = 64 << 20;
 const MOST_PIXELS = 64e6;
 
 /** In how many bytes the size of a picture stands: cameras write a small copy before it. */
@@ -16,6 +17,9 @@ const HEAD = 1 << 18;
 /** What the server takes: bytes, and pixels each way (docs/guides/games.md). */
 export const MOST_ART = 1 << 20;
 const MOST_WIDE = 4096;
+
+/** The most bytes of an SVG before it is cleaned. */
+const MOST_SVG = 4 << 20;
 
 /** Pixels in a millimetre of a piece at full zoom, on a screen with two for each of the page. */
 const DENSITY = 2 * 8;
@@ -30,7 +34,10 @@ const ATTEMPTS = 6;
 
 /** Why a file is no picture that can be used. */
 export class Unusable extends Error {
-  /** @param {'empty'|'file'|'pixels'|'kind'|'broken'|'svg'} why */
+  /**
+   * @param {'empty'|'file'|'pixels'|'kind'|'broken'|'svg'|'drawing'|'bundle'|'pages'|'locked'|
+   *   'pdf'|'zip'|'many'|'large'|'none'} why
+   */
   constructor(why) {
     super(why);
     this.why = why;
@@ -89,9 +96,12 @@ async function decode(file) {
 
 /** @param {Bytes} bytes @returns {Promise<Picture>} */
 async function readSvg(bytes) {
-  if (bytes.length > MOST_ART) throw new Unusable('svg');
-  const file = new Blob([bytes], { type: 'image/svg+xml' });
-  const shown = `data:image/svg+xml,${encodeURIComponent(new TextDecoder().decode(bytes))}`;
+  if (bytes.length > MOST_SVG) throw new Unusable('svg');
+  const text = await cleanSvg(new TextDecoder().decode(bytes));
+  if (!text) throw new Unusable('drawing');
+  const file = new Blob([text], { type: 'image/svg+xml' });
+  if (file.size > MOST_ART) throw new Unusable('svg');
+  const shown = `data:image/svg+xml,${encodeURIComponent(text)}`;
   const image = new Image();
   image.src = shown;
   try {

@@ -6,6 +6,8 @@ import { addIcons, icon } from '../../view/icons.js';
 import { drawWithBars } from '../../bars/state.js';
 import { onDone } from '../../listeners.js';
 import { createChange, takeBack } from './changeform.js';
+import { isBundle } from './bundles.js';
+import { createBundle } from './bundleview.js';
 import { createForm } from './form.js';
 import { RECIPES } from './kinds.js';
 import { msg } from './msg.js';
@@ -79,21 +81,20 @@ export function createPieces(s, voice, put) {
   /** The changes that this person can take back, the newest at last. @type {Change[]} */
   const changes = [];
 
+  let leave = () => {};
   const toList = () => {
     const id = form?.recipe.id;
     if (form?.isKept()) kept = form;
     form = null;
     refresh = () => {};
-    isChanging = false;
     place.replaceChildren();
+    leave();
     place.hidden = true;
     list.hidden = false;
     draw();
-    const button = palette.querySelector(`[data-makes="${id}"]`);
+    const button = palette.querySelector(id ? `[data-makes="${id}"]` : 'button');
     if (button instanceof HTMLElement) button.focus();
   };
-  /** Whether the form of a change is there. */
-  let isChanging = false;
   /**
    * Opens the form that changes a kind.
    * @param {number} kind
@@ -107,7 +108,6 @@ export function createPieces(s, voice, put) {
         else toList();
       });
       form = null;
-      isChanging = true;
       ({ refresh } = is);
       show(is.root);
       if (isTried) await is.tryIt();
@@ -125,10 +125,17 @@ export function createPieces(s, voice, put) {
     else voice.notice(msg('edit.isBack', { name: last.name }));
     draw();
   };
-  const show = (/** @type {HTMLElement} */ is) => {
+  /**
+   * Shows something in the place of the list.
+   * @param {HTMLElement} what
+   * @param {() => void} [stop] gives up what it does
+   */
+  const show = (what, stop = () => {}) => {
+    leave();
+    leave = stop;
     place.replaceChildren(
       el('button', { class: 'plain edit-back', onclick: toList }, icon('back'), msg('edit.back')),
-      is,
+      what,
     );
     list.hidden = true;
     place.hidden = false;
@@ -142,7 +149,7 @@ export function createPieces(s, voice, put) {
       }
       toList();
       put();
-    });
+    }, open);
     kept = null;
     form = made;
     ({ refresh } = made);
@@ -150,6 +157,20 @@ export function createPieces(s, voice, put) {
     show(made.root);
     made.focus();
     return made;
+  };
+  /** Opens a file with several pictures. @param {File} file */
+  const open = (file) => {
+    form = null;
+    refresh = () => {};
+    const view = createBundle(s, voice, file, {
+      done: () => {
+        toList();
+        put();
+      },
+      close: toList,
+    });
+    show(view.root, view.stop);
+    view.focus();
   };
   let shown = '';
   const drawSelected = () => {
@@ -181,11 +202,15 @@ export function createPieces(s, voice, put) {
     root,
     draw,
     back: () => {
-      if (!form && !isChanging) return false;
+      if (place.hidden) return false;
       toList();
       return true;
     },
     takeFile: (file) => void (async () => {
+      if (await isBundle(file)) {
+        open(file);
+        return;
+      }
       if (form?.takesPictures) {
         await form.takeFile(file);
         return;

@@ -1,9 +1,12 @@
 // Sends kinds to the table (T100), and puts a piece of a new one there.
 
 import { waitWhile } from '../../wait.js';
+import { picturesOf } from '../../view/catalog.js';
 import { firstMessage } from '../../messages.js';
 import { msg } from './msg.js';
 import { packKinds } from './pack.js';
+import { isGivenUp } from './progress.js';
+import { sendKinds } from './upload.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -20,23 +23,30 @@ const OF_PICTURE = / art "[0-9a-f]{64}": /;
  */
 
 /**
- * Adds kinds to those of the table, or gives kinds of the table other definitions (T104).
+ * Adds kinds to those of the table, or gives kinds of the table other definitions (T104). Pictures
+ * that the table has are not sent again (T108). Rejects with an AbortError if it is given up.
  * @param {State} s
  * @param {object[]} kinds as in a game file
  * @param {Map<string, Uint8Array>} pictures by their hashes
- * @param {{numbers: number[], was: string}} [change] in the place of which kinds of which catalogue
- *   the first ones come
+ * @param {object} [more]
+ * @param {import('./credit.js').Credit} [more.credit] who made the pictures
+ * @param {import('./upload.js').Watching} [more.watching]
+ * @param {{numbers: number[], was: string}} [more.change] in the place of which kinds of which
+ *   catalogue the first ones come
  * @returns {Promise<number[]|Refused>} the numbers of the kinds
  */
-export async function addKinds(s, kinds, pictures, change) {
+export async function addKinds(s, kinds, pictures, { credit, watching = {}, change } = {}) {
   const query = change ? `?change=${change.numbers.join()}&was=${change.was}` : '';
+  const how = { ...watching, query };
+  const known = picturesOf(s.catalog.kinds);
+  const missing = new Map([...pictures].filter(([hash]) => !known.has(hash)));
   try {
-    const answer = await fetch(`${s.api}/kinds${query}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/zip' },
-      body: packKinds(kinds, pictures),
-    });
-    const body = await answer.json().catch(() => ({}));
-    if (answer.ok) return body.kinds;
+    let answer = await sendKinds(s, packKinds(kinds, missing, credit), how);
+    // the table has gone back to a time before it had them
+    if (answer.status === 422 && missing.size < pictures.size)
+      answer = await sendKinds(s, packKinds(kinds, pictures, credit), how);
+    const { status, body } = answer;
+    if (status === 200) return body.kinds;
     const { code = '', detail = '' } = body;
     const [, picture = ''] = detail.split(OF_PICTURE);
     if (code === 'kind-unlike') return { code, text: msg('edit.unlike', { detail }) };
@@ -44,7 +54,8 @@ export async function addKinds(s, kinds, pictures, change) {
       ? msg('edit.refused', { detail: picture.replace(/\.$/, '') })
       : firstMessage([`edit.why.${code}`]) || msg('edit.failed');
     return { code, text, detail };
-  } catch {
+  } catch (error) {
+    if (isGivenUp(error)) throw error;
     return { code: '', text: msg('edit.unreachable') };
   }
 }

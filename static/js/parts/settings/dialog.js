@@ -5,6 +5,7 @@
 import { el, setText } from '../../view/dom.js';
 import { sharedOf, use } from '../../parts.js';
 import { accessSet } from './access.js';
+import { creditsNote } from './credits.js';
 import { deleteGroup } from './delete.js';
 import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
@@ -84,6 +85,7 @@ export function showSettings(s, voice, dialogs) {
     links.root,
     recorded.root,
     programs.root,
+    creditsNote(s),
     ...(read ? [read.root] : []),
     ...(settings ? [settings] : []),
   );
