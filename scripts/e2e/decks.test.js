@@ -437,6 +437,16 @@ test('pictures become rows, equal cards of a sheet are counted, and a CSV goes o
   await field(page, 'Name', 300).waitFor();
   await button(page, 'Add a row').click();
   await field(page, 'Name', 401).waitFor();
+  // Who cancels while cards go into the deck learns what undo takes out again.
+  await page.evaluate(() => {
+    const text = document.querySelector('.deck-busy-text');
+    const cancel = /** @type {HTMLElement} */ (document.querySelector('.deck-busy button'));
+    new MutationObserver(() => {
+      if (text?.textContent?.startsWith('Card 250 of 400 is in the deck')) cancel.click();
+    }).observe(/** @type {Node} */ (text), { childList: true, characterData: true, subtree: true });
+  });
+  await button(page, 'Put 400 cards on the table').click();
+  await editor(page).getByText('Undo takes out the cards that are in the deck.').waitFor();
   await editor(page).getByLabel('Deck', { exact: true }).selectOption('Deck');
   assert.equal(await field(page, 'Name', 4).inputValue(), 'Fox');
 });

@@ -12,8 +12,8 @@ import {
   BLOCKS, cardsOf, cellsOf, firstOf, guessGrid, hashOf, isPlain, isSame,
 } from '../js/parts/edit/decks/cut.js';
 import {
-  MOST_ROWS, USES, addRow, cell, countOf, filled, moveRow, newDeck, pasteBlock, readColour,
-  hasHeadings, knowsHeadings, readTable, removeRow, setPicture, size, tableOf, takePictures,
+  MOST_ROWS, USES, addRow, cell, countOf, filled, freeFile, hasHeadings, knowsHeadings, moveRow,
+  newDeck, pasteBlock, readColour, readTable, removeRow, setPicture, size, tableOf, takePictures,
   wrongIn,
 } from '../js/parts/edit/decks/deck.js';
 import { readDrafts, writeDrafts } from '../js/parts/edit/decks/drafts.js';
@@ -191,6 +191,12 @@ test('pictures go to rows that name them, to rows without one in order, or to ne
   const all = new Map([['wolf.png', 1], ['elk.jpg', 2]]);
   assert.deepEqual(['Wolf.PNG', 'wolf', 'C:\\art\\elk.JPG', 'elk.png', 'fox', '']
     .map((name) => pictureNamed(all, name)), [1, 1, 2, 2, undefined, undefined]);
+});
+
+test('pictures of one name that come together each have a name', () => {
+  assert.equal(freeFile('a.png', ['b.png']), 'a.png');
+  assert.equal(freeFile('A.png', ['a.png', 'A 2.png']), 'A 3.png');
+  assert.equal(freeFile('a', ['a']), 'a 2');
 });
 
 test('a front has a place for what it shows, within the card', () => {

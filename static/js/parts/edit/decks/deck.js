@@ -358,6 +358,21 @@ export function setPicture(deck, row, name, heading) {
   if (cell(deck, row, 'name') === '') row[deck.uses.name] = nameOf(name);
 }
 
+/**
+ * Returns a name for a picture that none of those with which it comes has: files of two folders may
+ * be called the same.
+ * @param {string} name
+ * @param {string[]} others
+ */
+export function freeFile(name, others) {
+  const taken = new Set(others.map((other) => other.toLowerCase()));
+  const base = nameOf(name);
+  let own = name;
+  for (let n = 2; taken.has(own.toLowerCase()); n++)
+    own = `${base} ${n}${name.slice(base.length)}`;
+  return own;
+}
+
 /** Returns the name of a file without its ending. @param {string} name */
 const nameOf = (name) => name.replace(/\.[a-z0-9]{1,5}$/i, '');
 

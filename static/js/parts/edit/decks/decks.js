@@ -9,8 +9,8 @@ import { MOST_NAME } from '../kinds.js';
 import { createBusy } from './busy.js';
 import { LEAST_CARD, MOST_CARD, pictureNamed } from './cards.js';
 import {
-  USES, baseOf, cell, filled, hasHeadings, isEmpty, knowsHeadings, newDeck, pasteBlock, readTable,
-  setPicture, size, tableOf, takePictures,
+  USES, baseOf, cell, filled, freeFile, hasHeadings, isEmpty, knowsHeadings, newDeck, pasteBlock,
+  readTable, setPicture, size, tableOf, takePictures,
 } from './deck.js';
 import { readDrafts, writeDrafts } from './drafts.js';
 import { PICTURES, SIZES, SIZE_NAMES, createBack, createFronts } from './look.js';
@@ -379,8 +379,9 @@ function createEditor(s, voice, deck, pictures, { put, others, choose, begin, ch
           signal,
           progress: (done, of) => progress(msg('decks.reading', { name: file.name }), done, of),
         });
-        for (const { name, blob } of all) {
+        for (const { name: given, blob } of all) {
           signal.throwIfAborted();
+          const name = freeFile(given, taken.map((one) => one.name));
           const { picture } = await addPicture(pictures, name, blob);
           taken.push({ name, count: 1 });
           if (mayBeSheet && picture.width >= SHEET && picture.height >= SHEET && !rowsName(name))

@@ -242,7 +242,7 @@ async function deal(s, deck, rows, [, own, ...fronts], shuffles, signal, progres
     Array.from({ length: countOf(deck, row) || 0 }, () => fronts[i])).reverse();
   const inside = () => countIn(s, piece) ?? 0;
   for (let sent = 0; sent < cards.length;) {
-    signal.throwIfAborted();
+    if (signal.aborted) return { text: msg('decks.stopped') };
     progress(msg('decks.dealing', { n: sent, of: cards.length }), sent, cards.length);
     const block = cards.slice(sent, sent + BLOCK);
     sent += block.length;
@@ -253,7 +253,8 @@ async function deal(s, deck, rows, [, own, ...fronts], shuffles, signal, progres
     invalidateBars(s);
     await waitWhile(() => inside() < sent && refused.size === 0 && !signal.aborted, LATE);
     waiting = new Set();
-    if (inside() < sent && !signal.aborted)
+    if (inside() < sent && signal.aborted) return { text: msg('decks.stopped') };
+    if (inside() < sent)
       return { text: msg('decks.unfinished', { n: inside(), of: cards.length }) };
   }
   if (shuffles && cards.length > 1) sendBlind(s, piece.id, 'shuffle');

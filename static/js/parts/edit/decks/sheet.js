@@ -63,9 +63,9 @@ export function createSheet(sheet, deck, { take, one, leave }) {
     field('gutter', msg('decks.sheet.gutter'), 0, Math.max(width, height)),
   ];
   const cells = el('div', {
-    class: 'sheet-cells', role: 'group', 'aria-label': msg('decks.sheet.cells'),
+    class: 'cut-cells', role: 'group', 'aria-label': msg('decks.sheet.cells'),
   });
-  const view = el('div', { class: 'sheet-view' }, el('img', { src: sheet.shown, alt: '' }), cells);
+  const view = el('div', { class: 'cut-view' }, el('img', { src: sheet.shown, alt: '' }), cells);
   view.style.setProperty('--ratio', String(width / height));
   const backs = el('select', {
     id: newId(), onchange: () => {
@@ -80,7 +80,7 @@ export function createSheet(sheet, deck, { take, one, leave }) {
   const together = check(msg('decks.sheet.together'), true);
   const inOrder = check(msg('decks.sheet.inOrder', { n: lacking }), lacking > 0);
   inOrder.root.hidden = lacking === 0;
-  const says = el('p', { class: 'sheet-says', role: 'status' });
+  const says = el('p', { class: 'cut-says', role: 'status' });
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true });
   const add = el('button', { class: 'primary', type: 'submit' });
   const heading = el('h3', { tabindex: '-1' }, msg('decks.sheet.title', { name: sheet.name }));
@@ -121,7 +121,7 @@ export function createSheet(sheet, deck, { take, one, leave }) {
     if (!isWrong && back >= places.length) back = -1;
     cells.replaceChildren(...places.map((place, i) => {
       const button = el('button', {
-        class: 'sheet-cell', onclick: () => {
+        class: 'cut-cell', onclick: () => {
           chosen.set(i, i !== back && !isOut(i));
           if (i === back) back = -1;
           backs.value = String(back);
@@ -173,14 +173,14 @@ export function createSheet(sheet, deck, { take, one, leave }) {
     el('button', { class: 'plain edit-back', onclick: leave }, icon('back'),
       msg('decks.sheet.leave')),
     heading,
-    el('div', { class: 'sheet-both' }, view, el(
-      'div', { class: 'sheet-fields' },
+    el('div', { class: 'cut-both' }, view, el(
+      'div', { class: 'cut-fields' },
       el('div', { class: 'edit-row' }, fields[0].root, fields[1].root),
       el('div', { class: 'edit-row' }, fields[2].root, fields[3].root),
       el('p', { class: 'quiet' }, msg('decks.sheet.hint')),
       labelled(backs, msg('decks.sheet.back')).root,
       together.root, inOrder.root, says, problem,
-      el('div', { class: 'sheet-send' }, add,
+      el('div', { class: 'cut-send' }, add,
         el('button', { class: 'secondary', onclick: one }, msg('decks.sheet.one'))),
     )),
   );
