@@ -309,8 +309,8 @@ func (s *Server) apiAddArrivedKinds(
 	return s.addKinds(w, r, session, file, c)
 }
 
-// addKinds adds the kinds of a packed game to a table, or changes kinds there (T104). They may refer
-// to its kinds (T103), and pictures that it has need not be in the file (T108).
+// addKinds adds the kinds of a packed game to a table, or changes kinds there (T104). They may
+// refer to its kinds (T103), and pictures that it has need not be in the file (T108).
 func (s *Server) addKinds(
 	w http.ResponseWriter, r *http.Request, session room.Session, file []byte, c room.ChangedKinds,
 ) error {

@@ -113,7 +113,9 @@ test('the libraries of others are the files that npm has', () => {
     'utf8'));
   const folder = new URL('../js/vendor/', import.meta.url);
   const files = list.flatMap((one) => one.files);
-  assert.deepEqual(readdirSync(folder).sort(), files.map(({ as }) => as).sort());
+  // that of Papa Parse is made of its file (csv.test.js)
+  const names = readdirSync(folder).filter((name) => name !== 'papaparse.js');
+  assert.deepEqual(names.sort(), files.map(({ as }) => as).sort());
   for (const { as, sha256 } of files)
     assert.equal(createHash('sha256').update(readFileSync(new URL(as, folder))).digest('hex'),
       sha256, `${as}: see scripts/vendor.mjs`);

@@ -284,7 +284,8 @@ export function takeBack(s, { numbers, were }) {
  * @param {FileKind[]} to
  * @param {Map<string, Uint8Array>} own new pictures, by their hashes
  * @param {object} [how]
- * @param {((detail: string) => string)|undefined} [how.refuse] says where something is wrong; '' if it cannot
+ * @param {((detail: string) => string)|undefined} [how.refuse] says where something is wrong; ''
+ *   if it cannot
  * @param {import('./credit.js').Credit} [how.credit] who made the new pictures
  * @returns {Promise<string>} why that failed; '': it is done
  */
