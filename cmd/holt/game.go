@@ -66,6 +66,9 @@ func (c *gameCheck) Run(std streams) error {
 		if of.Players.Most > 0 {
 			std.printf("The set-up %q is %s\n", of.Name, forPlayers(of.Players))
 		}
+		if of.Pieces != nil {
+			std.printf("The set-up %q has %s of its own\n", of.Name, count(len(of.Pieces), "piece"))
+		}
 		if len(of.Steps) > 0 {
 			std.printf("The set-up %q does %s: %s\n", of.Name, count(game.CountSteps(of.Steps), "step"),
 				stepsOf(of.Steps))

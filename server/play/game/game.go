@@ -147,7 +147,8 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	}
 	g.Seats = readGameSeats(o, g, entries)
 	g.First = readFirst(o, g)
-	g.Setups = readSetups(o, g)
+	g.Setups = readSetups(o, g, entries)
+	checkUnion(o, g)
 	checkSetUps(o, g)
 	readTables(o, g, entries)
 	g.Sheet = readSheet(o, "sheet")
