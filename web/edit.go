@@ -74,9 +74,8 @@ func (s *Server) apiAddKinds(w http.ResponseWriter, r *http.Request, session roo
 
 // apiSaveGame keeps the game of a table as the table lies (T102).
 func (s *Server) apiSaveGame(w http.ResponseWriter, r *http.Request, session room.Session) error {
-	var name, summary string
-	if err := readObject(r, []string{"name"},
-		map[string]any{"name": &name, "summary": &summary}); err != nil {
+	q, err := readSaving(r)
+	if err != nil {
 		return err
 	}
 	if err := s.admitUpload(r); err != nil {
@@ -90,7 +89,7 @@ func (s *Server) apiSaveGame(w http.ResponseWriter, r *http.Request, session roo
 	}
 	type about = library.About
 	return s.keepGame(w, r, func(ctx context.Context, own library.Secret) (about, bool, error) {
-		p, err := s.rooms.SaveGame(ctx, session, name, summary)
+		p, err := s.rooms.SaveGame(ctx, session, q)
 		if err != nil {
 			return about{}, false, err
 		}

@@ -51,6 +51,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/seats/{seat}/side", s.api(s.atSeat(s.apiTakeSide)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/role", s.api(s.atSeat(s.apiGiveRole)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/edit", s.api(s.atSeat(s.apiLetEdit)))
+	r.Get("/api/v1/tables/{table}/game", s.api(s.atSeat(s.apiDraftGame)))
 	r.Post("/api/v1/tables/{table}/game", s.api(s.atSeat(s.apiSaveGame)))
 	r.Post("/api/v1/tables/{table}/kinds", s.api(s.atSeat(s.apiAddKinds)))
 	r.Post("/api/v1/tables/{table}/seats/{seat}/referee", s.api(s.atSeat(s.apiPropose)))

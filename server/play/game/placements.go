@@ -14,6 +14,7 @@ func readPlacements(root object, g *Game, of placeOf) (placed []Placement, entri
 	}
 	var more, alone []string
 	switch of {
+	case ofFirst:
 	case ofSecond:
 		more, alone = []string{"foreign"}, []string{"on"}
 	case ofSetup:
