@@ -89,11 +89,15 @@ func (s *Server) apiSaveGame(w http.ResponseWriter, r *http.Request, session roo
 	}
 	type about = library.About
 	return s.keepGame(w, r, func(ctx context.Context, own library.Secret) (about, bool, error) {
-		p, err := s.rooms.SaveGame(ctx, session, q)
+		saved, err := s.rooms.SaveGame(ctx, session, q)
 		if err != nil {
 			return about{}, false, err
 		}
-		return s.library.KeepPacked(ctx, own, p)
+		v := library.Version{Who: saved.Who, Note: q.Note}
+		if v.Of, err = game.ParseHash(q.Of); err != nil {
+			v.Of = room.Hash{} // it follows no game that somebody has brought
+		}
+		return s.library.KeepVersion(ctx, own, saved.Packed, v)
 	})
 }
 

@@ -98,8 +98,9 @@ type gameJSON struct {
 	Attribution string    `json:"attribution,omitempty"`
 	Authors     []string  `json:"authors,omitempty"`
 	Bytes       int64     `json:"bytes"`
-	Rules       string    `json:"rules,omitempty"` // where they are
-	File        string    `json:"file"`            // where it is
+	Rules       string    `json:"rules,omitempty"`    // where they are
+	Versions    int       `json:"versions,omitempty"` // how many there are, as listed
+	File        string    `json:"file"`               // where it is
 	// Library is the secret of a library that was just made.
 	Library string `json:"library,omitempty"`
 }
@@ -134,6 +135,7 @@ func (s *Server) apiGames(w http.ResponseWriter, r *http.Request) error {
 		list := make([]gameJSON, len(all))
 		for i := range all {
 			list[i] = jsonOf(&all[i])
+			list[i].Versions = all[i].Versions
 		}
 		answer["own"] = list
 		noStore(w)

@@ -30,10 +30,15 @@ func readSaving(r *http.Request) (*room.Saving, error) {
 	var about, setup json.RawMessage
 	var seats *[]json.RawMessage
 	if err := readLargeObject(r, maxSaving, []string{"name"}, map[string]any{
-		"name": &q.Name, "summary": &q.Summary, "of": &q.Of, "about": &about, "seats": &seats,
-		"setup": &setup,
+		"name": &q.Name, "summary": &q.Summary, "of": &q.Of, "note": &q.Note, "about": &about,
+		"seats": &seats, "setup": &setup,
 	}); err != nil {
 		return nil, err
+	}
+	if q.Note != "" {
+		if err := game.CheckName(q.Note, 1, game.MaxSummary); err != nil {
+			return nil, newProblem("impossible-value", "note: "+err.Error())
+		}
 	}
 	if about != nil {
 		if err := readAboutChange(about, &q.About); err != nil {

@@ -235,3 +235,74 @@ func TestT106Setup(t *testing.T) {
 		again.Game), p.ada.bearer()...)
 	wantProblem(t, "T106.1 seats of a set-up", a, http.StatusUnprocessableEntity, "impossible-value")
 }
+
+// TestT107Versions shows how the versions of a game are listed, brought back and dropped.
+// Clauses: T107.1, T107.2, T107.3, T107.5
+func TestT107Versions(t *testing.T) {
+	p := newPrototype(t)
+	p.putHand(0, 1500, 0)
+	one, _ := p.save(`{"name":"Wolves","note":"The first try."}`)
+	mine := []string{"Holt-Library", one.Library}
+	p.putHand(0, -1500, 0)
+	a := p.post(p.ada.api("/game"), fmt.Sprintf(`{"name":"Wolves!","of":%q}`, one.Game),
+		append(p.ada.bearer(), mine...)...)
+	var two brought
+	a.json(t, &two)
+	type version struct {
+		Game, Name, File, By, Note string
+		Saved                      int64
+	}
+	versions := func(of string) (all []version) {
+		t.Helper()
+		var answer struct{ Versions []version }
+		p.get("/api/v1/games/"+of+"/versions", mine...).json(t, &answer)
+		return answer.Versions
+	}
+	got := versions(one.Game)
+	if len(got) != 2 || got[0].Game != two.Game || got[0].By != "Ada" || got[0].Note != "" ||
+		got[1].Game != one.Game || got[1].Note != "The first try." || got[1].Saved == 0 ||
+		got[0].Name != "Wolves!" {
+		t.Errorf("T107.1 the versions are %+v", got)
+	}
+	for _, v := range got {
+		if p.get(v.File).StatusCode != http.StatusOK {
+			t.Errorf("T107.2 %s cannot be downloaded", v.Name)
+		}
+		if a := p.post("/api/v1/tables", fmt.Sprintf(`{"game":%q}`, v.Game)); a.StatusCode !=
+			http.StatusCreated {
+			t.Errorf("T107.2 a table of %s: %s", v.Name, a.Status)
+		}
+	}
+	listed := func() string {
+		t.Helper()
+		var answer struct {
+			Own []struct {
+				Name     string
+				Versions int
+			}
+		}
+		p.get("/api/v1/games", mine...).json(t, &answer)
+		return fmt.Sprint(answer.Own)
+	}
+	if got := listed(); got != "[{Wolves! 2}]" {
+		t.Errorf("T107.1 the list is %s", got)
+	}
+	wantProblem(t, "T107.2 others", p.get("/api/v1/games/"+one.Game+"/versions"),
+		http.StatusNotFound, "not-found")
+	wantProblem(t, "T107.3 others", p.post("/api/v1/games/"+one.Game+"/newest", ""),
+		http.StatusNotFound, "not-found")
+	if a := p.post("/api/v1/games/"+one.Game+"/newest", "", mine...); a.StatusCode !=
+		http.StatusNoContent {
+		t.Errorf("T107.3 %s %s", a.Status, a.body)
+	}
+	if got := listed(); got != "[{Wolves 2}]" {
+		t.Errorf("T107.3 the list is %s", got)
+	}
+	a = p.post(p.ada.api("/game"), `{"name":"W","note":"`+strings.Repeat("x", 201)+`"}`,
+		p.ada.bearer()...)
+	wantProblem(t, "a long sentence", a, http.StatusUnprocessableEntity, "impossible-value")
+	r := p.request(http.MethodDelete, "/api/v1/games/"+two.Game, "", mine)
+	if a := p.do(r, nil); a.StatusCode != http.StatusNoContent || listed() != "[]" {
+		t.Errorf("T107.5 %s, the list is %s", a.Status, listed())
+	}
+}

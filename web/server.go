@@ -97,7 +97,7 @@ type Rooms interface {
 	LetEdit(ctx context.Context, s room.Session, seat id.Seat, edits bool) error
 	MayEdit(ctx context.Context, s room.Session) error
 	AddKinds(ctx context.Context, s room.Session, p *game.Packed) ([]uint32, error)
-	SaveGame(ctx context.Context, s room.Session, q *room.Saving) (*game.Packed, error)
+	SaveGame(ctx context.Context, s room.Session, q *room.Saving) (*room.Saved, error)
 	Draft(ctx context.Context, s room.Session, of string) (*room.Draft, error)
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
 	SetPassword(ctx context.Context, s room.Session, text string) error

@@ -19,6 +19,7 @@ type Saving struct {
 	Summary string // may be empty: that of Of, or else the name
 	// Of is the game that this one follows, as GameOf finds it; empty: that of the table.
 	Of    string
+	Note  string // what somebody says of this version
 	About AboutChange
 	// Seats are those of the game, with the names that their pieces have at the table: Hand is one
 	// less, as in a catalogue. nil: those of the game that this one follows.
@@ -26,6 +27,12 @@ type Saving struct {
 	// Setup has the name of a set-up, and for how many players it is. If it is not nil, the table is
 	// saved as that set-up of Of, of which all else stays as it is.
 	Setup *game.Setup
+}
+
+// Saved is a game that was saved of a table.
+type Saved struct {
+	*game.Packed
+	Who string // the name of who has saved it
 }
 
 // AboutChange is what somebody changes of what a game says. What is nil stays as it is.

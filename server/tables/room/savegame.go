@@ -20,12 +20,13 @@ type asLies struct {
 	rest   game.CatalogRest
 	layout []table.Laid
 	base   base
+	who    string  // the name of who saves it
 	at     *placed // where its pieces are in the game
 }
 
 // SaveGame returns the game of the table of s as the table lies (T102). Errors: ErrRole unless the
 // person of s edits the game; ErrNoGame; ErrSecrets; an *Unsavable.
-func (rs *Rooms) SaveGame(ctx context.Context, s Session, q *Saving) (*game.Packed, error) {
+func (rs *Rooms) SaveGame(ctx context.Context, s Session, q *Saving) (*Saved, error) {
 	row, err := rs.About(ctx, s.Table)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,8 @@ func (rs *Rooms) SaveGame(ctx context.Context, s Session, q *Saving) (*game.Pack
 		if !known {
 			return nil, ErrSecrets
 		}
-		return &asLies{row: r.row, kinds: r.kinds, rest: r.rest, layout: layout, base: of}, nil
+		return &asLies{row: r.row, kinds: r.kinds, rest: r.rest, layout: layout, base: of,
+			who: r.nickOf(s.Seat)}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -67,7 +69,17 @@ func (rs *Rooms) SaveGame(ctx context.Context, s Session, q *Saving) (*game.Pack
 	if err != nil {
 		return nil, &Unsavable{err}
 	}
-	return p, nil
+	return &Saved{p, lies.who}, nil
+}
+
+// nickOf returns the name of a seat.
+func (r *room) nickOf(seat id.Seat) string {
+	for _, who := range r.table.Seats() {
+		if who.Seat == seat {
+			return who.Nick
+		}
+	}
+	return ""
 }
 
 // Unsavable says why a table cannot be written as a game.
