@@ -308,12 +308,20 @@ func (s *Server) apiGameFile(w http.ResponseWriter, r *http.Request) error {
 	defer end()
 	// A recorder in tests has no deadline.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(uploadTimeout))
-	name, file, err := s.library.File(r.Context(), g)
+	get, ending := s.library.File, ".holt"
+	switch form := r.URL.Query().Get("form"); form {
+	case "":
+	case "readable":
+		get, ending = s.library.Readable, ".zip"
+	default:
+		return newProblem("impossible-value", "form: want readable, or nothing")
+	}
+	name, file, err := get(r.Context(), g)
 	if err != nil {
 		return orNoGame(err)
 	}
 	h := w.Header()
-	h.Set("Content-Disposition", `attachment; filename="`+name+`.holt"`) // a slug
+	h.Set("Content-Disposition", `attachment; filename="`+name+ending+`"`) // a slug
 	h.Set("Content-Type", "application/zip")
 	_, _ = w.Write(file) //nolint:gosec // no HTML, and nosniff; the client may have gone
 	return nil

@@ -306,3 +306,22 @@ func TestT107Versions(t *testing.T) {
 		t.Errorf("T107.5 %s, the list is %s", a.Status, listed())
 	}
 }
+
+// TestG26Upload shows that a game can be had as readable files, and brought as such.
+// Clauses: G26.1, G26.4
+func TestG26Upload(t *testing.T) {
+	p := newPrototype(t)
+	p.putHand(0, 1500, 0)
+	g, _ := p.save(`{"name":"Wolves","about":{"rules":"# Howl"}}`)
+	a := p.get(g.File + "?form=readable")
+	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename="wolves.zip"` {
+		t.Errorf("G26.4 it is saved as %s", got)
+	}
+	other := newServerFor(t, library.Quota{Library: 1 << 20, All: 1 << 20}).listen()
+	var again brought
+	if other.upload([]byte(a.body)).json(t, &again); again.Game != g.Game || again.Rules == "" {
+		t.Errorf("G26.1 it is %+v, was %+v", again, g)
+	}
+	wantProblem(t, "another form", p.get(g.File+"?form=nice"), http.StatusUnprocessableEntity,
+		"impossible-value")
+}

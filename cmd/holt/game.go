@@ -148,6 +148,8 @@ type gameUnpack struct {
 	File  string `arg:"" help:"The packed game: NAME.holt, or - for what comes in."`
 	Out   string `short:"o" placeholder:"DIR" help:"The folder for its files. Without it: a new one here, with the id of the game."`
 	Force bool   `help:"Replace files that are there already."`
+	// Readable names pictures by what they show, and writes decks as CSV (G26).
+	Readable bool `help:"Name pictures by what they show, and write decks as CSV: to be kept in version control."`
 }
 
 // Run unpacks a game.
@@ -161,6 +163,9 @@ func (c *gameUnpack) Run(std streams) error {
 		out = p.Game.ID
 	}
 	files := p.Loose()
+	if c.Readable {
+		files = p.Readable()
+	}
 	if out, err = writeInto(out, c.Force, files); err != nil {
 		return err
 	}

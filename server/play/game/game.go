@@ -120,6 +120,10 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 
 // ParseFiles reads a game file like Parse. The file may refer to rules and languages, too.
 func ParseFiles(doc []byte, files Files) (*Game, error) {
+	doc, err := withRows(doc, files.Beside)
+	if err != nil {
+		return nil, err
+	}
 	g, _, err := parse(doc, newLibrary(files, false))
 	return g, err
 }

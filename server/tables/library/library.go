@@ -238,12 +238,13 @@ func (l *Library) more() bool {
 	return l.sweeping
 }
 
-// Keep reads a packed game and keeps it in a library. It reports whether the game was not there
-// before. file must not change afterwards. Errors: *Unreadable, ErrFull, ErrServerFull.
+// Keep reads a game, packed or as readable files, and keeps it in a library. It reports whether the
+// game was not there before. file must not change afterwards. Errors: *Unreadable, ErrFull,
+// ErrServerFull.
 func (l *Library) Keep(
 	ctx context.Context, s Secret, file []byte,
 ) (about About, added bool, err error) {
-	p, err := game.ReadPacked(file)
+	p, err := game.ReadUpload(file)
 	if err != nil {
 		return About{}, false, &Unreadable{err}
 	}
@@ -420,6 +421,19 @@ func (l *Library) File(ctx context.Context, g room.Hash) (id string, file []byte
 		return "", nil, err
 	}
 	file, err = p.Bytes()
+	return p.Game.ID, file, err
+}
+
+// Readable returns a game that some library has as readable files in one zip (G26). Errors:
+// room.ErrNoGame.
+func (l *Library) Readable(
+	ctx context.Context, g room.Hash,
+) (id string, file []byte, err error) {
+	p, err := l.packed(ctx, g)
+	if err != nil {
+		return "", nil, err
+	}
+	file, err = p.ReadableBytes()
 	return p.Game.ID, file, err
 }
 
