@@ -283,9 +283,11 @@ func ReadReadable(data []byte) (*Packed, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, total := map[string][]byte{}, 0
-	folder, _, _ := strings.Cut(all[0].name, "/")
+	files, total, folder := map[string][]byte{}, 0, ""
 	for i := range all {
+		if i == 0 {
+			folder, _, _ = strings.Cut(all[i].name, "/")
+		}
 		if !strings.HasPrefix(all[i].name, folder+"/") {
 			folder = ""
 		}
