@@ -399,6 +399,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 		s.log.Warn("the games of a browser cannot be listed", "error", err)
 	}
 	for i := range all {
+		versions := s.versionsFor(r, own, &all[i])
 		a := &all[i]
 		texts := s.textsFor(r, a.Languages, a.Translations())
 		setups := a.AllSetups()
@@ -409,7 +410,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 			Words:   strings.Join(a.Words, " "),
 			Genres:  a.Genres, Fits: fits(a.Players, setups),
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
-			Setups: setupViews(texts, setups),
+			Setups: setupViews(texts, setups), Versions: versions,
 		}
 		if a.Rules != "" {
 			v.Rules = jsonOf(a).Rules

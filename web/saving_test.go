@@ -287,6 +287,11 @@ func TestT107Versions(t *testing.T) {
 	if got := listed(); got != "[{Wolves! 2}]" {
 		t.Errorf("T107.1 the list is %s", got)
 	}
+	page := p.get("/?game="+one.Game, "Cookie", "holt_games="+one.Library).body
+	if !strings.Contains(page, "The first try.") || !strings.Contains(page, got[0].File) ||
+		!strings.Contains(page, `name="game" value="`+one.Game+`"`) {
+		t.Errorf("T107.2 the front page is %s", page)
+	}
 	wantProblem(t, "T107.2 others", p.get("/api/v1/games/"+one.Game+"/versions"),
 		http.StatusNotFound, "not-found")
 	wantProblem(t, "T107.3 others", p.post("/api/v1/games/"+one.Game+"/newest", ""),

@@ -2,8 +2,11 @@ package web
 
 import (
 	"net/http"
+	"time"
 
 	"holt/server/id"
+	"holt/server/tables/library"
+	"holt/templates"
 )
 
 // Versions of games in a library (T107).
@@ -65,4 +68,37 @@ func (s *Server) apiBringBack(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// versionsFor returns the versions of a game for the front page; nil if there is only one. It puts
+// the version for which the address asks in the place of the newest one.
+func (s *Server) versionsFor(
+	r *http.Request, own library.Secret, newest *library.About,
+) (views []templates.VersionView) {
+	if newest.Versions < 2 {
+		return nil
+	}
+	all, err := s.library.Versions(r.Context(), own, newest.Game)
+	if err != nil {
+		s.log.Warn("the versions of a game cannot be listed", "error", err)
+	}
+	wanted := r.URL.Query().Get("game")
+	if wanted == "" {
+		wanted = r.PostFormValue("game") // the form that is shown again
+	}
+	for i := range all {
+		a := &all[i]
+		when := time.UnixMilli(int64(a.Added)).UTC().Format("2006-01-02 15:04 UTC")
+		if a.Who != "" {
+			when = templates.Msg("home.versions.by", "time", when, "who", a.Who)
+		}
+		game := hashText(a.Game)
+		views = append(views, templates.VersionView{
+			ID: game, File: jsonOf(a).File, When: when, Note: a.Note,
+		})
+		if game == wanted {
+			*newest = *a
+		}
+	}
+	return views
 }
