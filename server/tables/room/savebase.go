@@ -102,17 +102,23 @@ func (rs *Rooms) Draft(ctx context.Context, s Session, of string) (*Draft, error
 	if err != nil {
 		return nil, err
 	}
-	return inSession(ctx, rs, s, func(r *room) (*Draft, error) {
+	l, err := inSession(ctx, rs, s, func(r *room) (*asLies, error) {
 		if !r.table.Edits(s.Seat) {
 			return nil, ErrRole
 		}
-		if is.isOrigin {
-			return &Draft{is.game, r.rest.Seats}, nil
+		l := &asLies{row: r.row, kinds: r.kinds, rest: r.rest, base: is}
+		if !is.isOrigin {
+			l.layout, _ = r.table.Layout(false)
 		}
-		layout, _ := r.table.Layout(false)
-		l := &asLies{row: r.row, kinds: r.kinds, rest: r.rest, layout: layout, base: is}
-		return &Draft{is.game, l.match(is.game).seats(is.game.Seats)}, nil
+		return l, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	if is.isOrigin {
+		return &Draft{is.game, l.rest.Seats}, nil
+	}
+	return &Draft{is.game, l.match(is.game).seats(is.game.Seats)}, nil
 }
 
 // saved returns the game that is saved, without what it refers to.

@@ -70,8 +70,10 @@ export function spanFields(least, most, high) {
 
 /** Makes the fields for what a game says of itself. */
 export function createAbout() {
-  const players = spanFields(msg('edit.about.playersFrom'), msg('edit.about.playersTo'), MOST_PLAYERS);
-  const minutes = spanFields(msg('edit.about.minutesFrom'), msg('edit.about.minutesTo'), MOST_MINUTES);
+  const players = spanFields(msg('edit.about.playersFrom'), msg('edit.about.playersTo'),
+    MOST_PLAYERS);
+  const minutes = spanFields(msg('edit.about.minutesFrom'), msg('edit.about.minutesTo'),
+    MOST_MINUTES);
   const genres = GENRES.map((genre) => ({
     genre, box: el('input', { type: 'checkbox', onchange: () => limit() }),
   }));
@@ -106,7 +108,8 @@ export function createAbout() {
     },
     /** Returns what stands there, or which field is at fault, which has the focus then. */
     read: () => {
-      for (const [fault, fields] of /** @type {const} */ ([['players', players], ['minutes', minutes]]))
+      const spans = /** @type {const} */ ([['players', players], ['minutes', minutes]]);
+      for (const [fault, fields] of spans)
         if (fields.read() === undefined) {
           root.open = true;
           fields.focus();
@@ -178,7 +181,8 @@ export function createSeats(s) {
           is.text)),
       ));
       const remove = el('button', {
-        class: 'secondary', type: 'button', 'aria-label': msg('edit.seats.removeIt', { name: seat.name }),
+        class: 'secondary', type: 'button',
+        'aria-label': msg('edit.seats.removeIt', { name: seat.name }),
         onclick: () => {
           change();
           seats.splice(i, 1);

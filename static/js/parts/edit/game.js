@@ -1,5 +1,5 @@
-// The tab for the game as a whole: it is saved as the table lies (T102), with what it says of itself
-// (T105), as one more set-up (T106), and as a version (T107).
+// The tab for the game as a whole: it is saved as the table lies (T102), with what it says of
+// itself (T105), as one more set-up (T106), and as a version (T107).
 
 import { el, setText } from '../../view/dom.js';
 import { createAbout, createSeats } from './about.js';
@@ -94,8 +94,8 @@ export function createGame(s, voice) {
   const send = async (saving) => {
     button.disabled = attempt.disabled = true;
     setText(button, msg('edit.saving'));
-    const { note: said } = values;
-    const answer = await save(s, { ...saving, ...of && { of }, ...said.trim() && { note: said.trim() } });
+    const said = values.note.trim();
+    const answer = await save(s, { ...saving, ...of && { of }, ...said && { note: said } });
     button.disabled = attempt.disabled = false;
     setText(button, msg('edit.save'));
     if ('code' in answer) {

@@ -16,7 +16,8 @@ import { msg } from './msg.js';
  * @typedef {object} Draft
  * @property {string} name
  * @property {string} summary
- * @property {{players?: Span, minutes?: Span, genres?: string[], rules?: string, file?: string}} about
+ * @property {{players?: Span, minutes?: Span, genres?: string[], rules?: string,
+ *   file?: string}} about
  * @property {Seat[]} seats
  * @property {{name?: string, players?: Span, own?: boolean}[]} setups
  */

@@ -42,7 +42,7 @@ export function createVersions(back, tell) {
         isNewest && el('strong', {}, ` · ${msg('edit.versions.newest')}`)),
       !!v.note && el('p', {}, v.note),
       el(
-        'div', { class: 'edit-row' },
+        'div', { class: 'edit-version-links' },
         link(v.file, msg('edit.versions.file')),
         link(`${v.file}?form=readable`, msg('edit.versions.zip')),
         link(`/?game=${v.game}`, msg('edit.versions.try')),
@@ -71,7 +71,8 @@ export function createSetups(save, tell) {
   const name = field(msg('edit.setup.name'), el('input', {
     type: 'text', maxlength: MOST_SETUP, autocomplete: 'off',
   }));
-  const players = spanFields(msg('edit.about.playersFrom'), msg('edit.about.playersTo'), MOST_PLAYERS);
+  const players = spanFields(msg('edit.about.playersFrom'), msg('edit.about.playersTo'),
+    MOST_PLAYERS);
   const send = el('button', { class: 'secondary', type: 'button', onclick: async () => {
     tell('');
     const span = players.read();
@@ -98,7 +99,13 @@ export function createSetups(save, tell) {
     /** @param {Draft['setups']} setups */
     show: (setups) => list.replaceChildren(...setups.map(({ name: called, players: span }) => el(
       'li', {}, called || msg('edit.setup.first'),
-      span?.length ? ` · ${msg('edit.setup.players', { from: span[0], to: span[1] ?? '' })}` : '',
+      span?.length ? ` · ${playersOf(span)}` : '',
     ))),
   };
+}
+
+/** Says for how many players something is. @param {[number, number]} span */
+function playersOf([from, to]) {
+  if (from === to) return msg('edit.setup.exactly', { n: to });
+  return msg('edit.setup.players', { from, to });
 }
