@@ -40,6 +40,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/linked-games", s.api(s.apiBringLinkedGame))
 	r.Get("/api/v1/games/{game}", s.api(s.apiGame))
 	r.Delete("/api/v1/games/{game}", s.api(s.apiForgetGame))
+	r.Get("/api/v1/games/{game}/texts", s.api(s.apiTexts))
 	r.Get("/api/v1/games/{game}/versions", s.api(s.apiVersions))
 	r.Post("/api/v1/games/{game}/newest", s.api(s.apiBringBack))
 	r.Get("/api/v1/games/{game}/file", s.api(s.apiGameFile))

@@ -31,7 +31,7 @@ func readSaving(r *http.Request) (*room.Saving, error) {
 	var seats *[]json.RawMessage
 	if err := readLargeObject(r, maxSaving, []string{"name"}, map[string]any{
 		"name": &q.Name, "summary": &q.Summary, "of": &q.Of, "note": &q.Note, "about": &about,
-		"seats": &seats, "setup": &setup,
+		"seats": &seats, "setup": &setup, "languages": &q.Languages,
 	}); err != nil {
 		return nil, err
 	}

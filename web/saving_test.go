@@ -330,3 +330,44 @@ func TestG26Upload(t *testing.T) {
 	wantProblem(t, "another form", p.get(g.File+"?form=nice"), http.StatusUnprocessableEntity,
 		"impossible-value")
 }
+
+// TestT105Languages shows how the texts of a game are fetched and come back in another language.
+// Clauses: T105.5
+func TestT105Languages(t *testing.T) {
+	p := newPrototype(t)
+	p.putHand(0, 1500, 0)
+	one, _ := p.save(`{"name":"Wolves","summary":"Howling."}`)
+	a := p.get("/api/v1/games/" + one.Game + "/texts?tag=de")
+	const want = "text,translation\nFront,\nHowling.,\nNote,\nOwn hand,\nWolves,\n"
+	if a.body != want || !strings.Contains(a.Header.Get("Content-Disposition"), "wolves-de.csv") {
+		t.Errorf("T105.5 the texts are %q", a.body)
+	}
+	wantProblem(t, "no language", p.get("/api/v1/games/"+one.Game+"/texts?tag=x"),
+		http.StatusUnprocessableEntity, "impossible-value")
+	table := strings.Replace(a.body, "Wolves,", "Wolves,Wölfe", 1)
+	text, err := json.Marshal(table)
+	p.must(err)
+	two, g := p.save(fmt.Sprintf(`{"name":"Wolves","of":%q,"languages":{"de":%s,
+		"fr":"{\"texts\":{\"Note\":\"Mot\"}}"}}`, one.Game, text))
+	if len(g.Languages) != 2 || g.Languages[0].Texts["Wolves"] != "Wölfe" ||
+		len(g.Languages[0].Texts) != 1 || g.Languages[1].Texts["Note"] != "Mot" {
+		t.Errorf("T105.5 the languages are %+v", g.Languages)
+	}
+	if a := p.get("/api/v1/games/" + two.Game + "/texts?tag=de"); a.body != table {
+		t.Errorf("T105.5 the texts are %q then", a.body)
+	}
+	// Another name: the text for the old one goes, and the other language stays.
+	three, g := p.save(fmt.Sprintf(`{"name":"Foxes","of":%q}`, two.Game))
+	if len(g.Languages) != 1 || g.Languages[0].Tag != "fr" {
+		t.Errorf("T105.5 after another name the languages are %+v", g.Languages)
+	}
+	if _, g = p.save(fmt.Sprintf(`{"name":"Foxes","of":%q,"languages":{"fr":""}}`, three.Game)); len(
+		g.Languages) != 0 {
+		t.Errorf("T105.5 the languages are %+v", g.Languages)
+	}
+	for _, text := range []string{`a,b\nWolves,W\n`, `text,translation\nLions,L\n`, `{}`, `text\n`} {
+		a := p.post(p.ada.api("/game"), `{"name":"Wolves","languages":{"de":"`+text+`"}}`,
+			p.ada.bearer()...)
+		wantProblem(t, text, a, http.StatusUnprocessableEntity, "impossible-value")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"holt/server/id"
+	"holt/server/play/game"
 	"holt/server/tables/library"
 	"holt/templates"
 )
@@ -92,13 +93,37 @@ func (s *Server) versionsFor(
 		if a.Who != "" {
 			when = templates.Msg("home.versions.by", "time", when, "who", a.Who)
 		}
-		game := hashText(a.Game)
+		identity := hashText(a.Game)
 		views = append(views, templates.VersionView{
-			ID: game, File: jsonOf(a).File, When: when, Note: a.Note,
+			ID: identity, File: jsonOf(a).File, When: when, Note: a.Note,
 		})
-		if game == wanted {
+		if identity == wanted {
 			*newest = *a
 		}
 	}
 	return views
+}
+
+// apiTexts answers with the texts of a game, to be translated (T105).
+func (s *Server) apiTexts(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.gameIn(r)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.uploads.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	tag := r.URL.Query().Get("tag")
+	if err := game.CheckTag(tag); err != nil {
+		return newProblem("impossible-value", "tag: "+err.Error())
+	}
+	name, table, err := s.library.Translation(r.Context(), g, tag)
+	if err != nil {
+		return orNoGame(err)
+	}
+	h := w.Header()
+	h.Set("Content-Disposition", `attachment; filename="`+name+"-"+tag+`.csv"`) // a slug and a tag
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	_, _ = w.Write(table) // no HTML, and nosniff; the client may have gone
+	return nil
 }

@@ -2,7 +2,7 @@
 // numbers of players, and versions; and the way of a game to another server.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -202,6 +202,22 @@ test('T107: the page that is opened again follows the last version, on a tablet'
   assert.equal(await editor(page).getByLabel('Name of the game').inputValue(), 'Wolves');
   await saveAgain(page);
   await counts(page, 2);
+
+  // The texts go out as a table, and come back translated.
+  await editor(page).getByText('Languages', { exact: true }).click();
+  await editor(page).getByLabel('Language, such as de or pt-BR').fill('de');
+  const [texts] = await Promise.all([
+    page.waitForEvent('download'),
+    editor(page).getByRole('button', { name: 'Download the texts' }).click(),
+  ]);
+  assert.equal(texts.suggestedFilename(), 'wolves-de.csv');
+  const table = readFileSync(await texts.path(), 'utf8').replace('\nWolf,', '\nWolf,Isegrim');
+  await editor(page).locator('input[accept=".csv,.json"]').setInputFiles({
+    name: 'wolves-de.csv', mimeType: 'text/csv', buffer: Buffer.from(table),
+  });
+  await editor(page).getByText('The translation de comes with the next save.').waitFor();
+  await save(page);
+  await editor(page).getByText('Translations: de').waitFor();
   await still(page);
   await shoot(page, 'saves-tablet');
 });

@@ -437,6 +437,18 @@ func (l *Library) Readable(
 	return p.Game.ID, file, err
 }
 
+// Translation returns the texts of a game that some library has, to be translated (T105). Errors:
+// room.ErrNoGame.
+func (l *Library) Translation(
+	ctx context.Context, g room.Hash, tag string,
+) (id string, table []byte, err error) {
+	p, err := l.packed(ctx, g)
+	if err != nil {
+		return "", nil, err
+	}
+	return p.Game.ID, p.Game.Translation(tag), nil
+}
+
 // Rules returns the rules of a game that some library has. Errors: room.ErrNoGame if the server
 // does not have it, or the game has none.
 func (l *Library) Rules(ctx context.Context, g room.Hash) (room.Blob, error) {

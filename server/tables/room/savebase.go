@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ type Saving struct {
 	// Seats are those of the game, with the names that their pieces have at the table: Hand is one
 	// less, as in a catalogue. nil: those of the game that this one follows.
 	Seats *[]game.Seat
+	// Languages are translations as game.ReadTranslation reads them, by their tags; "" takes one away.
+	Languages map[string]string
 	// Setup has the name of a set-up, and for how many players it is. If it is not nil, the table is
 	// saved as that set-up of Of, of which all else stays as it is.
 	Setup *game.Setup
@@ -345,4 +348,28 @@ func (l *asLies) withSetup(s *game.Setup) (*game.Game, error) {
 		g.Setups = append(g.Setups, made)
 	}
 	return g, nil
+}
+
+// translate gives a game the translations that somebody has sent.
+func (q *Saving) translate(g *game.Game) error {
+	if len(q.Languages) == 0 {
+		return nil
+	}
+	all := slices.DeleteFunc(g.Fitting(), func(l game.Language) bool {
+		_, given := q.Languages[l.Tag]
+		return given
+	})
+	for tag, text := range q.Languages {
+		if text == "" {
+			continue
+		}
+		data, err := game.ReadTranslation([]byte(text))
+		if err != nil {
+			return &Unsavable{fmt.Errorf("the translation %q: %w", tag, err)}
+		}
+		all = append(all, game.Language{Tag: tag, Data: data})
+	}
+	slices.SortFunc(all, func(a, b game.Language) int { return cmp.Compare(a.Tag, b.Tag) })
+	g.Languages = all
+	return nil
 }

@@ -60,10 +60,13 @@ func (rs *Rooms) SaveGame(ctx context.Context, s Session, q *Saving) (*Saved, er
 		return nil, err
 	}
 	q.About.change(&g.About)
+	if err := q.translate(g); err != nil {
+		return nil, err
+	}
 	p, err := game.Compose(g)
-	if err != nil && len(g.Languages) > 0 {
+	if err != nil && len(g.Languages) > 0 && q.Languages == nil {
 		// A text for something that is not there any more.
-		g.Languages, g.About.Languages = nil, nil
+		g.Languages = g.Fitting()
 		p, err = game.Compose(g)
 	}
 	if err != nil {

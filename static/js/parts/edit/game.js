@@ -5,6 +5,7 @@ import { el, setText } from '../../view/dom.js';
 import { createAbout, createSeats } from './about.js';
 import { textField } from './form.js';
 import { MOST_NAME } from './kinds.js';
+import { createLanguages } from './languages.js';
 import { msg } from './msg.js';
 import { draftOf, keepLast, lastSaved, save } from './savings.js';
 import { createSetups, createVersions } from './versions.js';
@@ -48,6 +49,7 @@ export function createGame(s, voice) {
     setText(problem, text);
     problem.hidden = text === '';
   };
+  const languages = createLanguages(tell);
   const versions = createVersions((version) => {
     voice.whisper(msg('edit.versions.isBack'));
     follow(version.game);
@@ -74,6 +76,7 @@ export function createGame(s, voice) {
     about.show(draft.about);
     seats.show(draft.seats);
     setups.show(draft.setups);
+    languages.show(of, draft.languages);
     setups.root.hidden = !of && draft.name === '';
     await versions.show(of);
   };
@@ -125,9 +128,10 @@ export function createGame(s, voice) {
       return '';
     }
     const sentence = values.summary.trim();
+    const translated = languages.read();
     return send({
       name: values.name, ...sentence && { summary: sentence }, about: said.about,
-      ...places && { seats: places },
+      ...places && { seats: places }, ...translated && { languages: translated },
     });
   };
   const sendSetup = async (/** @type {NonNullable<Saving['setup']>} */ setup) => {
@@ -152,7 +156,8 @@ export function createGame(s, voice) {
     },
     el('h3', {}, msg('edit.game.title')),
     el('p', { class: 'quiet' }, msg('edit.game.about')),
-    name.root, summary.root, about.root, seats.root, setups.root, note.root, problem,
+    name.root, summary.root, about.root, seats.root, setups.root, languages.root, note.root,
+    problem,
     el('div', { class: 'edit-send edit-both' }, button, attempt), saved, versions.root,
   );
   return {

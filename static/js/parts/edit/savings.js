@@ -20,6 +20,7 @@ import { msg } from './msg.js';
  *   file?: string}} about
  * @property {Seat[]} seats
  * @property {{name?: string, players?: Span, own?: boolean}[]} setups
+ * @property {string[]} [languages]
  */
 /**
  * A version of the game.
@@ -40,6 +41,7 @@ import { msg } from './msg.js';
  * @property {string} [note]
  * @property {object} [about]
  * @property {Seat[]} [seats]
+ * @property {Record<string, string>} [languages]
  * @property {{name: string, players?: Span}} [setup]
  */
 
