@@ -371,3 +371,31 @@ func TestT105Languages(t *testing.T) {
 		wantProblem(t, text, a, http.StatusUnprocessableEntity, "impossible-value")
 	}
 }
+
+// TestT106Hidden shows that a set-up is the same of tables that differ only in what is hidden: in
+// the order of the deck, and in the cards of a hand.
+// Clauses: T106.1
+func TestT106Hidden(t *testing.T) {
+	s := newServerFor(t, library.Quota{Library: 1 << 22, All: 1 << 22}).listen()
+	made := map[string]bool{}
+	for range 4 {
+		k := s.open("cards")
+		p := &prototype{editing: editing{s, k, k, k}}
+		p.letEdit("Ada edits", k, k, true, http.StatusNoContent)
+		p.update(`"op":"draw","piece":10,"n":3,"x":0,"y":2500`)
+		g, is := p.save(`{"name":"Cards","setup":{"name":"Begun"}}`)
+		made[g.Game] = true
+		held := 0
+		for _, piece := range is.Setups[len(is.Setups)-1].Pieces {
+			if piece.In != game.NotIn {
+				held++
+			}
+		}
+		if held != 54 {
+			t.Errorf("T106.1 the set-up has %d cards in the deck", held)
+		}
+	}
+	if len(made) != 1 {
+		t.Errorf("T106.1 there are %d games", len(made))
+	}
+}
