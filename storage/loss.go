@@ -36,6 +36,7 @@ var words = map[string]string{ //nolint:gosec // no secrets
 	"lives":            "starts of the server",
 	"reigns":           "in which start entries were written",
 	"library_games":    "games that people have brought",
+	"library_versions": "which games of people are versions of one",
 	"blobs":            "pictures and catalogues",
 	"objects":          "records of objects",
 	"set_names":        "names of sets",

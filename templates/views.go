@@ -64,6 +64,14 @@ type GameView struct {
 	Own     bool
 	Licence string
 	Rules   string // where they are, empty if there are none
+	// Versions are those of the game, the newest first (T107); nil if there is only one.
+	Versions []VersionView
+}
+
+// VersionView is a version of a game that somebody has saved.
+type VersionView struct {
+	ID, File   string
+	When, Note string // who has saved it, and when; what they say of it
 }
 
 // SetupView is a set-up of a game.

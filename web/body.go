@@ -57,10 +57,17 @@ const maxDrain = 1 << 20
 // most once, into the variables to which they point. Fields that required does not name may be
 // missing. No field may be null.
 func readObject(r *http.Request, required []string, fields map[string]any) error {
+	return readLargeObject(r, maxSmallBody, required, fields)
+}
+
+// readLargeObject reads a body as readObject does, of at most limit bytes.
+func readLargeObject(
+	r *http.Request, limit int64, required []string, fields map[string]any,
+) error {
 	if err := checkType(r, "application/json"); err != nil {
 		return err
 	}
-	return withBody(r, maxSmallBody, func(body []byte) error {
+	return withBody(r, limit, func(body []byte) error {
 		return decodeObject(body, required, fields)
 	})
 }

@@ -94,9 +94,8 @@ func changedKinds(q url.Values) (c room.ChangedKinds, err error) {
 
 // apiSaveGame keeps the game of a table as the table lies (T102).
 func (s *Server) apiSaveGame(w http.ResponseWriter, r *http.Request, session room.Session) error {
-	var name, summary string
-	if err := readObject(r, []string{"name"},
-		map[string]any{"name": &name, "summary": &summary}); err != nil {
+	q, err := readSaving(r)
+	if err != nil {
 		return err
 	}
 	if err := s.admitUpload(r); err != nil {
@@ -110,11 +109,15 @@ func (s *Server) apiSaveGame(w http.ResponseWriter, r *http.Request, session roo
 	}
 	type about = library.About
 	return s.keepGame(w, r, func(ctx context.Context, own library.Secret) (about, bool, error) {
-		p, err := s.rooms.SaveGame(ctx, session, name, summary)
+		saved, err := s.rooms.SaveGame(ctx, session, q)
 		if err != nil {
 			return about{}, false, err
 		}
-		return s.library.KeepPacked(ctx, own, p)
+		v := library.Version{Who: saved.Who, Note: q.Note}
+		if v.Of, err = game.ParseHash(q.Of); err != nil {
+			v.Of = room.Hash{} // it follows no game that somebody has brought
+		}
+		return s.library.KeepVersion(ctx, own, saved.Packed, v)
 	})
 }
 

@@ -98,8 +98,9 @@ type gameJSON struct {
 	Attribution string    `json:"attribution,omitempty"`
 	Authors     []string  `json:"authors,omitempty"`
 	Bytes       int64     `json:"bytes"`
-	Rules       string    `json:"rules,omitempty"` // where they are
-	File        string    `json:"file"`            // where it is
+	Rules       string    `json:"rules,omitempty"`    // where they are
+	Versions    int       `json:"versions,omitempty"` // how many there are, as listed
+	File        string    `json:"file"`               // where it is
 	// Library is the secret of a library that was just made.
 	Library string `json:"library,omitempty"`
 }
@@ -134,6 +135,7 @@ func (s *Server) apiGames(w http.ResponseWriter, r *http.Request) error {
 		list := make([]gameJSON, len(all))
 		for i := range all {
 			list[i] = jsonOf(&all[i])
+			list[i].Versions = all[i].Versions
 		}
 		answer["own"] = list
 		noStore(w)
@@ -306,14 +308,22 @@ func (s *Server) apiGameFile(w http.ResponseWriter, r *http.Request) error {
 	defer end()
 	// A recorder in tests has no deadline.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(uploadTimeout))
-	name, file, err := s.library.File(r.Context(), g)
+	get, ending := s.library.File, ".holt"
+	switch form := r.URL.Query().Get("form"); form {
+	case "":
+	case "readable":
+		get, ending = s.library.Readable, ".zip"
+	default:
+		return newProblem("impossible-value", "form: want readable, or nothing")
+	}
+	name, file, err := get(r.Context(), g)
 	if err != nil {
 		return orNoGame(err)
 	}
 	h := w.Header()
-	h.Set("Content-Disposition", `attachment; filename="`+name+`.holt"`) // a slug
+	h.Set("Content-Disposition", `attachment; filename="`+name+ending+`"`) // a slug
 	h.Set("Content-Type", "application/zip")
-	_, _ = w.Write(file) //nolint:gosec // no HTML, and nosniff; the client may have gone
+	_, _ = w.Write(file) // no HTML, and nosniff; the client may have gone
 	return nil
 }
 
@@ -389,6 +399,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 		s.log.Warn("the games of a browser cannot be listed", "error", err)
 	}
 	for i := range all {
+		versions := s.versionsFor(r, own, &all[i])
 		a := &all[i]
 		texts := s.textsFor(r, a.Languages, a.Translations())
 		setups := a.AllSetups()
@@ -399,7 +410,7 @@ func (s *Server) ownGames(r *http.Request) (views []templates.GameView) {
 			Words:   strings.Join(a.Words, " "),
 			Genres:  a.Genres, Fits: fits(a.Players, setups),
 			Players: a.Players, Minutes: a.Minutes, Licence: a.Licence,
-			Setups: setupViews(texts, setups),
+			Setups: setupViews(texts, setups), Versions: versions,
 		}
 		if a.Rules != "" {
 			v.Rules = jsonOf(a).Rules

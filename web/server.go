@@ -99,7 +99,8 @@ type Rooms interface {
 	AddKinds(
 		ctx context.Context, s room.Session, p *game.Packed, c room.ChangedKinds,
 	) ([]uint32, error)
-	SaveGame(ctx context.Context, s room.Session, name, summary string) (*game.Packed, error)
+	SaveGame(ctx context.Context, s room.Session, q *room.Saving) (*room.Saved, error)
+	Draft(ctx context.Context, s room.Session, of string) (*room.Draft, error)
 	GiveRole(ctx context.Context, s room.Session, seat id.Seat, role table.Role) error
 	SetPassword(ctx context.Context, s room.Session, text string) error
 	ProposeReferee(ctx context.Context, s room.Session, seat id.Seat) error

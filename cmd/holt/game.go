@@ -69,6 +69,9 @@ func (c *gameCheck) Run(std streams) error {
 		if of.Players.Most > 0 {
 			std.printf("The set-up %q is %s\n", of.Name, forPlayers(of.Players))
 		}
+		if of.Pieces != nil {
+			std.printf("The set-up %q has %s of its own\n", of.Name, count(len(of.Pieces), "piece"))
+		}
 		if len(of.Steps) > 0 {
 			std.printf("The set-up %q does %s: %s\n", of.Name, count(game.CountSteps(of.Steps), "step"),
 				stepsOf(of.Steps))
@@ -148,6 +151,8 @@ type gameUnpack struct {
 	File  string `arg:"" help:"The packed game: NAME.holt, or - for what comes in."`
 	Out   string `short:"o" placeholder:"DIR" help:"The folder for its files. Without it: a new one here, with the id of the game."`
 	Force bool   `help:"Replace files that are there already."`
+	// Readable names pictures by what they show, and writes decks as CSV (G26).
+	Readable bool `help:"Name pictures by what they show, and write decks as CSV: to be kept in version control."`
 }
 
 // Run unpacks a game.
@@ -161,6 +166,9 @@ func (c *gameUnpack) Run(std streams) error {
 		out = p.Game.ID
 	}
 	files := p.Loose()
+	if c.Readable {
+		files = p.Readable()
+	}
 	if out, err = writeInto(out, c.Force, files); err != nil {
 		return err
 	}

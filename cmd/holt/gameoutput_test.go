@@ -233,8 +233,8 @@ func drawn(t *testing.T, svg []byte) (all []string) {
 
 // wanted returns the pieces that lie on the table in a set-up, in drawing order.
 func wanted(g *game.Game, setup int) (all []string) {
-	for _, p := range g.Pieces {
-		if p.In != game.NotIn || slices.Contains(g.AllSetups()[setup].Without, p.Kind) {
+	for _, p := range g.PiecesOf(&g.AllSetups()[setup]) {
+		if p.In != game.NotIn {
 			continue
 		}
 		face := g.Kinds[p.Kind].Faces[p.Face].Name

@@ -89,7 +89,7 @@ func (a *authors) act(guests []*simClient) {
 		}
 		a.numbers[name] = numbers
 	case n < 3:
-		p, err := a.rooms.SaveGame(a.t.Context(), g.session, "Saved", "")
+		p, err := a.rooms.SaveGame(a.t.Context(), g.session, &room.Saving{Name: "Saved"})
 		if err != nil {
 			a.t.Errorf("T102 it is not saved: %v", err)
 			return

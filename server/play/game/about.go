@@ -142,6 +142,9 @@ func checkGenre(genre string) error {
 // so that each language has one tag: "de", "pt-BR", "zh-Hant-TW".
 var tag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 
+// CheckTag returns an error unless a text is the tag of a language.
+func CheckTag(t string) error { return checkTag(t) }
+
 func checkTag(t string) error {
 	if !tag.MatchString(t) {
 		return fmt.Errorf(`%q is not a language such as "de", "pt-BR" or "zh-Hant"`, t)

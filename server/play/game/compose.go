@@ -91,6 +91,7 @@ type (
 		Name    string        `json:"name"`
 		Players []int32       `json:"players,omitempty"`
 		Without []string      `json:"without,omitempty"`
+		Pieces  []pieceDoc    `json:"pieces,omitempty"`
 		Steps   []catalogStep `json:"steps,omitempty"`
 	}
 	pictureDoc struct {
@@ -171,7 +172,7 @@ func (c *composer) game() *gameDoc {
 	for _, s := range g.Setups {
 		doc.Setups = append(doc.Setups, setupDoc{
 			Name: s.Name, Players: s.Players.pair(), Without: c.names(s.Without),
-			Steps: catalogSteps(s.Steps),
+			Pieces: own.setup(&s), Steps: catalogSteps(s.Steps),
 		})
 	}
 	for _, hash := range Pictures(g.Kinds) {
@@ -269,11 +270,28 @@ func (g *Game) checkSame(given *Game) error {
 				g.Kinds[p.Kind].Name)
 		}
 	}
+	for n := range given.Setups {
+		if err := g.checkSetup(n, &given.Setups[n]); err != nil {
+			return err
+		}
+	}
 	if !g.Foreign.equal(&given.Foreign) {
 		return fmt.Errorf("%s: what is kept in foreign is not canonical JSON, or of no kind",
 			given.Name)
 	}
 	return nil
+}
+
+// checkSetup returns an error unless a set-up, as it was read, has the pieces of another one, of
+// which it was written.
+func (g *Game) checkSetup(n int, given *Setup) error {
+	is := g.Setups[n]
+	if slices.Equal(regrouped(is.Pieces), regrouped(given.Pieces)) &&
+		slices.Equal(is.Same, given.Same) {
+		return nil
+	}
+	return fmt.Errorf("%s: a game file cannot say how the pieces of the set-up %q lie", given.Name,
+		given.Name)
 }
 
 // regrouped returns pieces whose groups are numbered in the order in which they begin.

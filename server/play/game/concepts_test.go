@@ -70,6 +70,10 @@ var concepts = []concept{
 	{"seat: what it alone sees, on a rack", someKind(func(k *Kind) bool { return k.Rack })},
 	{"set-up: players", someSetup(func(s *Setup) bool { return s.Players.Most > 0 })},
 	{"set-up: without", someSetup(func(s *Setup) bool { return len(s.Without) > 0 })},
+	{"set-up: pieces", someSetup(func(s *Setup) bool { return len(s.Pieces) > 0 })},
+	{"set-up: a piece of the game", someSetup(func(s *Setup) bool {
+		return slices.ContainsFunc(s.Same, func(of int) bool { return of != Other })
+	})},
 	{"set-up: steps", someSetup(func(s *Setup) bool { return len(s.Steps) > 0 })},
 
 	// Kinds.

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,8 +27,8 @@ func (g *Game) Drawing(setup int) []byte {
 		title += ": " + of.Name
 	}
 	d := picture{g: g, looks: map[look]int{}}
-	for _, p := range g.Pieces {
-		if p.In == NotIn && !slices.Contains(of.Without, p.Kind) {
+	for _, p := range g.PiecesOf(&of) {
+		if p.In == NotIn {
 			d.piece(p)
 		}
 	}

@@ -126,6 +126,10 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 
 // ParseFiles reads a game file like Parse. The file may refer to rules and languages, too.
 func ParseFiles(doc []byte, files Files) (*Game, error) {
+	doc, err := withRows(doc, files.Beside)
+	if err != nil {
+		return nil, err
+	}
 	g, _, err := parse(doc, newLibrary(files, false))
 	return g, err
 }
@@ -153,7 +157,8 @@ func parse(doc []byte, lib *library) (*Game, value, error) {
 	}
 	g.Seats = readGameSeats(o, g, entries)
 	g.First = readFirst(o, g)
-	g.Setups = readSetups(o, g)
+	g.Setups = readSetups(o, g, entries)
+	checkUnion(o, g)
 	checkSetUps(o, g, &lib.base)
 	readTables(o, g, entries)
 	g.Sheet = readSheet(o, "sheet")

@@ -44,6 +44,7 @@ type (
 		Pinned   bool            `json:"pinned,omitempty"`
 		Locked   bool            `json:"locked,omitempty"`
 		On       *int            `json:"on,omitempty"`
+		Piece    *int            `json:"piece,omitempty"`
 		Foreign  json.RawMessage `json:"foreign,omitempty"`
 	}
 	stepDoc struct {
@@ -207,4 +208,24 @@ func (l *laid) seat(s Seat) seatDoc {
 		}
 	}
 	return doc
+}
+
+// setup returns the written form of the pieces of a set-up that has its own (G25); nil if it has
+// none. l is the table of the game.
+func (l *laid) setup(s *Setup) []pieceDoc {
+	if s.Pieces == nil {
+		return nil
+	}
+	own := l.lay(&Game{Name: l.of.Name, Pieces: s.Pieces})
+	for i, same := range s.Same {
+		if same == Other {
+			continue
+		}
+		n, ok := own.entryOf(i)
+		piece, also := l.entryOf(same)
+		if ok && also {
+			own.entries[n].Piece = &piece
+		}
+	}
+	return own.entries
 }

@@ -39,6 +39,10 @@ type File struct {
 
 // ReadLoose reads a loose game file, and returns the game as it is packed.
 func ReadLoose(doc []byte, from Files) (*Packed, error) {
+	doc, err := withRows(doc, from.Beside)
+	if err != nil {
+		return nil, err
+	}
 	lib := newLibrary(from, false)
 	g, root, err := parse(doc, lib)
 	if err != nil {

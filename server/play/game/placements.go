@@ -6,15 +6,19 @@ import "fmt"
 // the pieces of each entry begin. It gives g what is foreign in them and what they lie on, if the
 // file is of the second format: both by the places of pieces in placed, so that place has to change
 // them. g must have its kinds and its table.
-func readPlacements(root object, g *Game, second bool) (placed []Placement, entries []int) {
+func readPlacements(root object, g *Game, of placeOf) (placed []Placement, entries []int) {
 	r := root.r
 	list := root.list("pieces", 0, MaxPieces)
 	if r.err != nil {
 		return nil, nil
 	}
 	var more, alone []string
-	if second {
+	switch of {
+	case ofFirst:
+	case ofSecond:
 		more, alone = []string{"foreign"}, []string{"on"}
+	case ofSetup:
+		alone = []string{"piece"}
 	}
 	p := placing{g: g, byName: make(map[string]int, len(g.Kinds))}
 	for i, k := range g.Kinds {
@@ -22,10 +26,17 @@ func readPlacements(root object, g *Game, second bool) (placed []Placement, entr
 	}
 	for i, v := range list {
 		where := fmt.Sprintf("piece %d", i)
+		if of == ofSetup {
+			where = root.where + ": " + where
+		}
 		entries = append(entries, len(p.placed))
 		fields := append([]string{"x", "y", "angle", "face", "pinned", "locked", "shuffled"}, more...)
 		if _, ok := v.members["stack"]; ok {
 			p.stack(r.object(v, where, append(fields, "stack", "step")...))
+			if o := (object{r: r, where: where, at: v.at, members: v.members}); of == ofSetup &&
+				o.boolean("shuffled") {
+				o.fail(o.get("shuffled"), "shuffled: of a set-up only what a container holds is shuffled")
+			}
 		} else {
 			p.single(r.object(v, where, append(append(fields, "kind", "holds"), alone...)...))
 		}
@@ -36,9 +47,21 @@ func readPlacements(root object, g *Game, second bool) (placed []Placement, entr
 			return nil, nil
 		}
 	}
-	g.Attached = readAttached(r, g, list, p.placed, entries)
+	if of != ofSetup {
+		g.Attached = readAttached(r, g, list, p.placed, entries)
+	}
 	return p.placed, entries
 }
+
+// placeOf says where pieces stand: in a game file of the first format, or of the second one, or in
+// a set-up.
+type placeOf int
+
+const (
+	ofFirst placeOf = iota
+	ofSecond
+	ofSetup
+)
 
 // placing is the state of placing the pieces of one game.
 type placing struct {

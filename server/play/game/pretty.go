@@ -12,7 +12,8 @@ var fieldOrder = order(
 	"format", "id", "kind", "stack", "name", "summary", "order", "about", "table",
 	"x", "y", "stepX", "stepY", "columns", "rows", "width", "height", "surface", "shape", "weight",
 	"secret", "mask", "private", "upright", "readable", "pointed", "turn", "peek", "angle", "face",
-	"side", "colour", "art", "kinds", "pieces", "seats", "steps", "setups", "languages", "credits",
+	"side", "colour", "art", "piece", "kinds", "pieces", "seats", "steps", "setups", "languages",
+	"credits",
 	"script", "foreign",
 )
 

@@ -70,7 +70,10 @@ func readDoors(
 			return nil
 		}
 		d := Door{To: to}
-		lacks := func(of Setup) bool { return slices.Contains(of.Without, g.Pieces[places[n]].Kind) }
+		lacks := func(of Setup) bool {
+			return slices.Contains(of.Without, g.Pieces[places[n]].Kind) ||
+				of.Pieces != nil && !slices.Contains(of.Same, places[n])
+		}
 		switch {
 		case n >= len(places):
 			o.fail(o.get("piece"), "piece: no piece %d", n)
@@ -155,7 +158,15 @@ func (g *Game) readSize(o object, first bool) {
 // place reads the pieces of a table. It returns, for each entry of pieces, the index of its first
 // piece in g.Pieces; nil after an error.
 func (g *Game) place(o object, second bool) []int {
-	placed, entries := readPlacements(o, g, second)
+	if second {
+		return g.placeIn(o, ofSecond)
+	}
+	return g.placeIn(o, ofFirst)
+}
+
+// placeIn reads the pieces that stand in a place of a game file as place does.
+func (g *Game) placeIn(o object, of placeOf) []int {
+	placed, entries := readPlacements(o, g, of)
 	if o.r.err != nil {
 		return nil
 	}

@@ -58,7 +58,11 @@ func fault(name, format string, args ...any) error {
 
 // entries returns the entries of a zip in their order. It refuses everything that could be read in
 // two ways.
-func entries(data []byte) ([]zipped, error) {
+func entries(data []byte) ([]zipped, error) { return entriesOf(data, limitOf) }
+
+// entriesOf returns the entries of a zip as entries does. limit returns how many bytes one of that
+// name may have, 0 if there is no such entry.
+func entriesOf(data []byte, limit func(name string) int) ([]zipped, error) {
 	if len(data) > MaxPacked {
 		return nil, fmt.Errorf("the file has more than %d bytes", MaxPacked)
 	}
@@ -83,7 +87,7 @@ func entries(data []byte) ([]zipped, error) {
 	body, directory := data[:start], data[start:at]
 	next := 0 // where the next entry begins
 	for range count {
-		e, n, err := readEntry(&directory, body, next)
+		e, n, err := readEntry(&directory, body, next, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +101,9 @@ func entries(data []byte) ([]zipped, error) {
 
 // readEntry reads the next record of the directory and the entry that it describes, which begins at
 // start. It returns where that ends.
-func readEntry(directory *[]byte, body []byte, start int) (e zipped, end int, err error) {
+func readEntry(
+	directory *[]byte, body []byte, start int, limits func(name string) int,
+) (e zipped, end int, err error) {
 	d := *directory
 	if len(d) < lenDirectory || string(d[:4]) != sigDirectory {
 		return e, 0, errors.New("its directory is damaged")
@@ -119,7 +125,7 @@ func readEntry(directory *[]byte, body []byte, start int) (e zipped, end int, er
 	e.name = string(d[lenDirectory : lenDirectory+nameLen])
 	extra := d[lenDirectory+nameLen : lenDirectory+nameLen+extraLen]
 	*directory = d[lenDirectory+nameLen+extraLen:]
-	limit := limitOf(e.name)
+	limit := limits(e.name)
 	switch {
 	case limit == 0:
 		return e, 0, fault(e.name, "a packed game has no file of that name")

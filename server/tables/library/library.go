@@ -22,8 +22,10 @@ import (
 
 // Bounds of libraries.
 const (
-	MaxGames   = 64       // of one library
-	MaxPreview = 64 << 10 // bytes; a larger one is left out
+	MaxGames = 64 // of one library
+	// MaxVersions are the most versions of one game: the oldest ones are taken away (T107).
+	MaxVersions = 32
+	MaxPreview  = 64 << 10 // bytes; a larger one is left out
 )
 
 // The reasons for which a game is not kept.
@@ -53,6 +55,18 @@ type Row struct {
 	About         room.Hash // of the blob that says what the game is
 	Bytes         int64     // of all its files
 	Added         id.Millis
+	// Of is the game of which it is the next version. Of rows that are read, Line is the first of the
+	// versions; it is zero if there is only one. Who has saved it, and says Note of it.
+	Of, Line  room.Hash
+	Who, Note string
+}
+
+// line returns what all versions of a game have in common.
+func (r *Row) line() room.Hash {
+	if r.Line == (room.Hash{}) {
+		return r.Game
+	}
+	return r.Line
 }
 
 // Quota bounds how many bytes games may have.
@@ -64,13 +78,16 @@ type Quota struct {
 // Store is what a Library needs of storage.
 type Store interface {
 	// KeepGame stores a game in a library, and its blobs, all or nothing. It reports whether the game
-	// was not in the library before. Errors: ErrFull, ErrServerFull.
+	// was not in the library before. The oldest versions of the game make room for it. Errors:
+	// ErrFull, ErrServerFull.
 	KeepGame(ctx context.Context, row Row, blobs []room.Blob, q Quota) (added bool, err error)
-	// LibraryGames returns the games of a library, the newest first.
+	// LibraryGames returns the games of a library with all their versions, the newest first.
 	LibraryGames(ctx context.Context, library room.Hash) ([]Row, error)
 	// KeptGame returns the blob that says what a game is. room.ErrNoGame if no library has it.
 	KeptGame(ctx context.Context, game room.Hash) (about room.Hash, err error)
-	// ForgetGame takes a game out of a library. It reports whether it was there.
+	// BringBack makes a version of a game the newest one. It reports whether it was there.
+	BringBack(ctx context.Context, library, game room.Hash, now id.Millis) (bool, error)
+	// ForgetGame takes a game with all its versions out of a library. It reports whether it was there.
 	ForgetGame(ctx context.Context, library, game room.Hash) (bool, error)
 	// Blob returns what has a hash. room.ErrNoBlob if it is not stored.
 	Blob(ctx context.Context, hash room.Hash) (room.Blob, error)
@@ -78,22 +95,28 @@ type Store interface {
 
 // About says what a game is.
 type About struct {
-	Game        room.Hash `json:"-"`
-	Document    string    `json:"document"` // the hash of game.json, which is the identity
-	Name        string    `json:"name"`
-	Summary     string    `json:"summary"`
-	Players     [2]int32  `json:"players"` // zero: nothing is said
-	Minutes     [2]int32  `json:"minutes"`
-	Genres      []string  `json:"genres,omitempty"`
-	Words       []string  `json:"words,omitempty"` // by which it is found, too
-	Age         int32     `json:"age,omitempty"`
-	Languages   []string  `json:"languages,omitempty"`
-	Licence     string    `json:"licence,omitempty"`
-	Attribution string    `json:"attribution,omitempty"`
-	Authors     []string  `json:"authors,omitempty"`
-	Bytes       int64     `json:"bytes"`
-	Rules       string    `json:"rules,omitempty"` // rules.md or rules.pdf
-	First       string    `json:"first,omitempty"` // the name of the first set-up, if any
+	Game room.Hash `json:"-"`
+	// When it was saved, by whom, what they say of it, and how many versions of it the library has;
+	// as listed.
+	Added     id.Millis `json:"-"`
+	Who, Note string    `json:"-"`
+	Versions  int       `json:"-"`
+
+	Document    string   `json:"document"` // the hash of game.json, which is the identity
+	Name        string   `json:"name"`
+	Summary     string   `json:"summary"`
+	Players     [2]int32 `json:"players"` // zero: nothing is said
+	Minutes     [2]int32 `json:"minutes"`
+	Genres      []string `json:"genres,omitempty"`
+	Words       []string `json:"words,omitempty"` // by which it is found, too
+	Age         int32    `json:"age,omitempty"`
+	Languages   []string `json:"languages,omitempty"`
+	Licence     string   `json:"licence,omitempty"`
+	Attribution string   `json:"attribution,omitempty"`
+	Authors     []string `json:"authors,omitempty"`
+	Bytes       int64    `json:"bytes"`
+	Rules       string   `json:"rules,omitempty"` // rules.md or rules.pdf
+	First       string   `json:"first,omitempty"` // the name of the first set-up, if any
 	// FirstPlayers are those of the first set-up; zero: it is for so many as the game.
 	FirstPlayers [2]int32        `json:"firstPlayers,omitzero"`
 	Setups       []Setup         `json:"setups,omitempty"` // beside the first one (T78)
@@ -215,12 +238,13 @@ func (l *Library) more() bool {
 	return l.sweeping
 }
 
-// Keep reads a packed game and keeps it in a library. It reports whether the game was not there
-// before. file must not change afterwards. Errors: *Unreadable, ErrFull, ErrServerFull.
+// Keep reads a game, packed or as readable files, and keeps it in a library. It reports whether the
+// game was not there before. file must not change afterwards. Errors: *Unreadable, ErrFull,
+// ErrServerFull.
 func (l *Library) Keep(
 	ctx context.Context, s Secret, file []byte,
 ) (about About, added bool, err error) {
-	p, err := game.ReadPacked(file)
+	p, err := game.ReadUpload(file)
 	if err != nil {
 		return About{}, false, &Unreadable{err}
 	}
@@ -231,6 +255,20 @@ func (l *Library) Keep(
 func (l *Library) KeepPacked(
 	ctx context.Context, s Secret, p *game.Packed,
 ) (about About, added bool, err error) {
+	return l.KeepVersion(ctx, s, p, Version{})
+}
+
+// Version says of which game another one is the next version, who has saved it, and what they say
+// of it (T107).
+type Version struct {
+	Of        room.Hash // zero, or not in the library: of none
+	Who, Note string
+}
+
+// KeepVersion keeps a game as KeepPacked does, as the newest version of another one.
+func (l *Library) KeepVersion(
+	ctx context.Context, s Secret, p *game.Packed, v Version,
+) (about About, added bool, err error) {
 	about, blobs := l.about(p)
 	doc, err := json.Marshal(about)
 	if err != nil {
@@ -238,6 +276,7 @@ func (l *Library) KeepPacked(
 	}
 	row := Row{
 		Library: s.Hash(), Game: p.ID, About: sha256.Sum256(doc), Bytes: about.Bytes, Added: l.cfg.Now(),
+		Of: v.Of, Who: v.Who, Note: v.Note,
 	}
 	blobs = append(blobs, room.Blob{Hash: row.About, Type: "application/json", Data: doc})
 	added, err = l.cfg.Store.KeepGame(ctx, row, blobs, l.cfg.Quota)
@@ -277,15 +316,63 @@ func (l *Library) about(p *game.Packed) (About, []room.Blob) {
 	return a, blobs
 }
 
-// List returns the games of a library, the newest first. What is damaged is left out.
+// List returns the newest version of each game of a library, the newest first. What is damaged is
+// left out.
 func (l *Library) List(ctx context.Context, s Secret) (all []About, err error) {
 	rows, err := l.cfg.Store.LibraryGames(ctx, s.Hash())
-	for _, row := range rows {
-		if a, err := l.read(ctx, row.Game, row.About); err == nil {
+	versions := map[room.Hash]int{}
+	for i := range rows {
+		versions[rows[i].line()]++
+	}
+	for i := range rows {
+		n := versions[rows[i].line()]
+		if n == 0 {
+			continue // one of its versions is listed
+		}
+		if a, err := l.listed(ctx, &rows[i]); err == nil {
+			a.Versions, versions[rows[i].line()] = n, 0
 			all = append(all, a)
 		}
 	}
 	return all, err
+}
+
+// Versions returns the versions of a game in a library, the newest first, with the one that is
+// given. What is damaged is left out. room.ErrNoGame if it is not there.
+func (l *Library) Versions(ctx context.Context, s Secret, g room.Hash) (all []About, err error) {
+	rows, err := l.cfg.Store.LibraryGames(ctx, s.Hash())
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(rows, func(row Row) bool { return row.Game == g })
+	if at < 0 {
+		return nil, room.ErrNoGame
+	}
+	for i := range rows {
+		if rows[i].line() != rows[at].line() {
+			continue
+		}
+		if a, err := l.listed(ctx, &rows[i]); err == nil {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+// listed says what a game in a library is.
+func (l *Library) listed(ctx context.Context, row *Row) (About, error) {
+	a, err := l.read(ctx, row.Game, row.About)
+	a.Added, a.Who, a.Note = row.Added, row.Who, row.Note
+	return a, err
+}
+
+// BringBack makes a version of a game the newest one of its library. room.ErrNoGame.
+func (l *Library) BringBack(ctx context.Context, s Secret, g room.Hash) error {
+	was, err := l.cfg.Store.BringBack(ctx, s.Hash(), g, l.cfg.Now())
+	if err == nil && !was {
+		err = room.ErrNoGame
+	}
+	return err
 }
 
 // About says what a game is that some library has. Errors: room.ErrNoGame.
@@ -309,7 +396,7 @@ func (l *Library) read(ctx context.Context, g, about room.Hash) (a About, err er
 	return a, nil
 }
 
-// Forget takes a game out of a library. It reports whether it was there.
+// Forget takes a game with all its versions out of a library. It reports whether it was there.
 func (l *Library) Forget(ctx context.Context, s Secret, g room.Hash) (bool, error) {
 	was, err := l.cfg.Store.ForgetGame(ctx, s.Hash(), g)
 	if was {
@@ -335,6 +422,31 @@ func (l *Library) File(ctx context.Context, g room.Hash) (id string, file []byte
 	}
 	file, err = p.Bytes()
 	return p.Game.ID, file, err
+}
+
+// Readable returns a game that some library has as readable files in one zip (G26). Errors:
+// room.ErrNoGame.
+func (l *Library) Readable(
+	ctx context.Context, g room.Hash,
+) (id string, file []byte, err error) {
+	p, err := l.packed(ctx, g)
+	if err != nil {
+		return "", nil, err
+	}
+	file, err = p.ReadableBytes()
+	return p.Game.ID, file, err
+}
+
+// Translation returns the texts of a game that some library has, to be translated (T105). Errors:
+// room.ErrNoGame.
+func (l *Library) Translation(
+	ctx context.Context, g room.Hash, tag string,
+) (id string, table []byte, err error) {
+	p, err := l.packed(ctx, g)
+	if err != nil {
+		return "", nil, err
+	}
+	return p.Game.ID, p.Game.Translation(tag), nil
 }
 
 // Rules returns the rules of a game that some library has. Errors: room.ErrNoGame if the server

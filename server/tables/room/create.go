@@ -62,24 +62,26 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
-	t := table.New(table.Config{
+	tc := table.Config{
 		Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, RandomNames: randomNames,
 		Sides: handsOf(g.Seats), Owned: ownedOf(g.Seats),
 		Attached: attachedOf(g.Attached),
-	})
+	}
+	t := table.New(tc)
 	c := newRandomness(rs.cfg.InviteKey, &row, t, nil)
 	if err := c.open(row.Created, g.CatalogHash, g.Kinds); err != nil {
 		return Taken{}, Invites{}, inStorage(err)
 	}
+	begin := beginning{kinds: g.Kinds, chosen: req.Setup}
 	if !req.Bare {
-		if err := rs.setUp(c, g, row.Created); err != nil {
+		setups, pieces := g.Union()
+		laid, err := rs.setUp(c, pieces, row.Created)
+		if err != nil {
 			return Taken{}, Invites{}, err
 		}
 		writeOn(t, append(gridOf(&g.Grid), sheetOf(&g.Sheet)...), nil, row.Created)
-	}
-	begin := beginning{kinds: g.Kinds, chosen: req.Setup}
-	if !req.Bare {
 		begin.setups = g.AllSetups()
+		begin.lie(tc, setups, laid, row.Created)
 	}
 	return rs.keepTable(ctx, &row, c, req.Host, more, begin)
 }
@@ -89,6 +91,60 @@ type beginning struct {
 	kinds  []game.Kind
 	setups []game.Setup // the first one, then the others of the game
 	chosen int
+	// positions are how the pieces lie in each set-up, if one of them has its own (G25); else nil.
+	positions []position
+}
+
+// position is how the pieces lie in a set-up.
+type position struct {
+	lacks  map[id.OID]bool
+	pieces []table.PieceImage // nil: as when the table was set up
+}
+
+// lie notes how the pieces lie in each set-up of a game, if one of them has its own.
+func (b *beginning) lie(tc table.Config, setups []game.Lying, laid []laidPiece, now id.Millis) {
+	for i, lying := range setups {
+		p := position{lacks: map[id.OID]bool{}}
+		for n, at := range lying {
+			if at == nil {
+				p.lacks[laid[n].oid] = true
+			}
+		}
+		if b.setups[i].Pieces != nil {
+			p.pieces = lieAlone(tc, lying, laid, now)
+		}
+		b.positions = append(b.positions, p)
+	}
+}
+
+// lieAlone returns the pieces of a set-up as they lie on a table of their own, with the names that
+// they have on the table of the game.
+func lieAlone(
+	tc table.Config, lying game.Lying, laid []laidPiece, now id.Millis,
+) []table.PieceImage {
+	places, number, names := []table.Place{}, make([]int, len(lying)), map[id.OID]id.Piece{}
+	for i, p := range lying {
+		if p == nil {
+			continue
+		}
+		place := placeOf(p, laid[i].oid)
+		if p.In != game.NotIn {
+			place.In = number[p.In]
+		}
+		if name := laid[i].name; tc.Kinds[p.Kind].Heavy {
+			place.Name = name
+		}
+		names[place.OID] = laid[i].name
+		places = append(places, place)
+		number[i] = len(places)
+	}
+	t := table.New(tc)
+	t.SetUp(places, now)
+	im, _ := t.Position() // no guest set lies there
+	for i := range im.Pieces {
+		im.Pieces[i].Name = names[im.Pieces[i].OID]
+	}
+	return im.Pieces
 }
 
 // GameOf returns a game by its id on the shelf, or by its identity in hexadecimal.
@@ -122,7 +178,7 @@ func (rs *Rooms) keepTable(
 	if err := stored.takeFrom(c); err != nil {
 		return Taken{}, Invites{}, err
 	}
-	stored.Saves, err = firstSaves(c, Position(len(stored.Entries)), row.Created, begin.setups)
+	stored.Saves, err = firstSaves(c, Position(len(stored.Entries)), row.Created, &begin)
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
@@ -162,7 +218,7 @@ func (n *NewTable) takeFrom(c *randomness) error {
 func (c *randomness) choose(
 	begin beginning, saves []NewSave, host id.Seat, now id.Millis,
 ) error {
-	if begin.chosen > 0 || len(begin.setups[0].Without) > 0 {
+	if begin.chosen > 0 || len(begin.setups[0].Without) > 0 || begin.positions != nil {
 		if err := c.goTo(&saves[begin.chosen], host, now); err != nil {
 			return err
 		}
@@ -229,29 +285,44 @@ func (rs *Rooms) nameTable(row *TableRow) (err error) {
 	return err
 }
 
+// laidPiece is a piece that was laid on a new table.
+type laidPiece struct {
+	oid  id.OID
+	name id.Piece
+}
+
+// placeOf returns where a piece of a game lies on a new table.
+func placeOf(p *game.Placement, oid id.OID) table.Place {
+	return table.Place{OID: oid, In: p.In + 1, State: table.State{
+		Kind: uint32(p.Kind), //nolint:gosec // game checks them
+		X:    p.X, Y: p.Y, Angle: p.Angle,
+		Face:   int32(p.Face), //nolint:gosec // game checks them
+		Pinned: p.Pinned, Locked: p.Locked,
+	}}
+}
+
 // setUp lays the pieces of a game on the table. It deals the kinds within a shuffled stack at
 // random, in the first round of randomness: nobody can have contributed to that.
-func (rs *Rooms) setUp(c *randomness, g *game.Game, now id.Millis) error {
-	places := make([]table.Place, len(g.Pieces))
-	for i, p := range g.Pieces {
+func (rs *Rooms) setUp(
+	c *randomness, pieces []game.Placement, now id.Millis,
+) (laid []laidPiece, err error) {
+	places := make([]table.Place, len(pieces))
+	for i := range pieces {
 		oid, err := rs.cfg.Minter.Mint(now)
 		if err != nil {
-			return inStorage(err)
+			return nil, inStorage(err)
 		}
-		places[i] = table.Place{OID: oid, In: p.In + 1, State: table.State{
-			Kind: uint32(p.Kind), //nolint:gosec // game checks them
-			X:    p.X, Y: p.Y, Angle: p.Angle,
-			Face:   int32(p.Face), //nolint:gosec // game checks them
-			Pinned: p.Pinned, Locked: p.Locked,
-		}}
+		places[i] = placeOf(&pieces[i], oid)
 	}
-	for _, group := range groups(g.Pieces) {
+	for _, group := range groups(pieces) {
 		if err := c.deal(places, group, now); err != nil {
-			return fmt.Errorf("%w: shuffle a stack: %w", ErrStorage, err)
+			return nil, fmt.Errorf("%w: shuffle a stack: %w", ErrStorage, err)
 		}
 	}
-	c.table.SetUp(places, now)
-	return nil
+	for i, name := range c.table.SetUp(places, now) {
+		laid = append(laid, laidPiece{places[i].OID, name})
+	}
+	return laid, nil
 }
 
 // groups returns the indices of the pieces of each stack that is to be shuffled, from the bottom

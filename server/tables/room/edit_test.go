@@ -281,7 +281,7 @@ func TestT101UndoQuestion(t *testing.T) {
 		p := r.partyWithoutPouch()
 		r.letEdit()
 		save := func(what string) []byte {
-			g, err := r.rooms.SaveGame(t.Context(), p.ada.session, "Saved", "")
+			g, err := r.rooms.SaveGame(t.Context(), p.ada.session, &room.Saving{Name: "Saved"})
 			if err != nil {
 				t.Fatalf("%s it is not saved: %v", what, err)
 			}

@@ -269,9 +269,8 @@ var mayDoNothing = map[string]bool{"Fill market": true, "Sort camps": true, "Sta
 
 // lightOf returns how many light pieces a set-up has.
 func lightOf(g *game.Game, setup int) (n int) {
-	for _, p := range g.Pieces {
-		if g.Kinds[p.Kind].Weight == "light" &&
-			!slices.Contains(g.AllSetups()[setup].Without, p.Kind) {
+	for _, p := range g.PiecesOf(&g.AllSetups()[setup]) {
+		if g.Kinds[p.Kind].Weight == "light" {
 			n++
 		}
 	}

@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,59 +19,70 @@ type asLies struct {
 	kinds  []game.Kind
 	rest   game.CatalogRest
 	layout []table.Laid
+	base   base
+	who    string  // the name of who saves it
+	at     *placed // where its pieces are in the game
 }
 
-// SaveGame returns the game of the table of s as the table lies (T102). The game is called name,
-// which has 1 to game.MaxName characters; summary may be empty. Errors: ErrRole unless the person
-// of s edits the game; ErrSecrets; an *Unsavable.
-func (rs *Rooms) SaveGame(
-	ctx context.Context, s Session, name, summary string,
-) (*game.Packed, error) {
+// SaveGame returns the game of the table of s as the table lies (T102). Errors: ErrRole unless the
+// person of s edits the game; ErrNoGame; ErrSecrets; an *Unsavable.
+func (rs *Rooms) SaveGame(ctx context.Context, s Session, q *Saving) (*Saved, error) {
 	row, err := rs.About(ctx, s.Table)
 	if err != nil {
 		return nil, err
 	}
-	origin, err := rs.GameOf(ctx, row.Game)
-	if errors.Is(err, ErrNoGame) {
-		origin, err = &game.Game{}, nil
-	}
+	of, err := rs.baseOf(ctx, &row, q.Of)
 	if err != nil {
 		return nil, err
 	}
-	hasSteps := slices.ContainsFunc(origin.AllSetups(), func(of game.Setup) bool {
-		return len(of.Steps) > 0
-	})
+	// The steps of a set-up bring out again what was set up in a container.
+	home := q.Setup == nil &&
+		slices.ContainsFunc(of.game.AllSetups(), func(of game.Setup) bool { return len(of.Steps) > 0 })
 	lies, err := inSession(ctx, rs, s, func(r *room) (*asLies, error) {
 		if !r.table.Edits(s.Seat) {
 			return nil, ErrRole
 		}
-		layout, known := r.table.Layout(hasSteps)
+		layout, known := r.table.Layout(home)
 		if !known {
 			return nil, ErrSecrets
 		}
-		return &asLies{row: r.row, kinds: r.kinds, rest: r.rest, layout: layout}, nil
+		return &asLies{row: r.row, kinds: r.kinds, rest: r.rest, layout: layout, base: of,
+			who: r.nickOf(s.Seat)}, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	g := lies.game(origin)
-	g.ID, g.Name, g.Summary = slugOf(name), name, summary
-	if summary == "" {
-		g.Summary = name
+	g, err := lies.saved(q)
+	if err != nil {
+		return nil, err
 	}
-	if err := rs.supply(ctx, g, lies.row.Supplement); err != nil {
+	if err := rs.supply(ctx, g, lies); err != nil {
+		return nil, err
+	}
+	q.About.change(&g.About)
+	if err := q.translate(g); err != nil {
 		return nil, err
 	}
 	p, err := game.Compose(g)
-	if err != nil && len(g.Languages) > 0 {
+	if err != nil && len(g.Languages) > 0 && q.Languages == nil {
 		// A text for something that is not there any more.
-		g.Languages, g.About.Languages = nil, nil
+		g.Languages = g.Fitting()
 		p, err = game.Compose(g)
 	}
 	if err != nil {
 		return nil, &Unsavable{err}
 	}
-	return p, nil
+	return &Saved{p, lies.who}, nil
+}
+
+// nickOf returns the name of a seat.
+func (r *room) nickOf(seat id.Seat) string {
+	for _, who := range r.table.Seats() {
+		if who.Seat == seat {
+			return who.Nick
+		}
+	}
+	return ""
 }
 
 // Unsavable says why a table cannot be written as a game.
@@ -83,24 +93,33 @@ func (u *Unsavable) Error() string { return u.Err.Error() }
 // Unwrap returns what is wrong.
 func (u *Unsavable) Unwrap() error { return u.Err }
 
-// supply gives a game what its kinds and its supplement refer to.
-func (rs *Rooms) supply(ctx context.Context, g *game.Game, supplement Hash) error {
+// supply gives a game what its kinds refer to, the credits of its pictures, and the rules and
+// languages of the game that it follows.
+func (rs *Rooms) supply(ctx context.Context, g *game.Game, l *asLies) error {
 	g.Art = map[[32]byte]game.Art{}
 	for _, hash := range game.Pictures(g.Kinds) {
+		if art, ok := l.base.game.Art[hash]; ok {
+			g.Art[hash] = art
+			continue
+		}
 		b, err := rs.Blob(ctx, hash)
 		if err != nil {
 			return fmt.Errorf("picture %x: %w", hash, err)
 		}
 		g.Art[hash] = game.Art{Data: b.Data, Type: b.Type}
 	}
-	if supplement == (Hash{}) {
+	var of game.Supplement
+	if l.row.Supplement != (Hash{}) {
+		var err error
+		if of, err = rs.supplementOf(ctx, l.row.Supplement); err != nil {
+			return err
+		}
+	}
+	g.Credits = l.base.game.Credits.With(of.Credits).Of(g.Kinds)
+	if !l.base.isOrigin {
+		g.About.Rules, g.Languages = l.base.game.About.Rules, l.base.game.Languages
 		return nil
 	}
-	of, err := rs.supplementOf(ctx, supplement)
-	if err != nil {
-		return err
-	}
-	g.Credits = of.Credits.Of(g.Kinds)
 	if of.RulesName != "" {
 		b, err := rs.Blob(ctx, of.Rules)
 		if err != nil {
@@ -141,20 +160,27 @@ func slugOf(name string) string {
 
 const maxSlug = 40 // bytes of the id of a game
 
-// game returns the game of a table, without what it refers to. origin is the game with which it was
-// set up; it has no kinds if nobody has it any more.
-func (l *asLies) game(origin *game.Game) *game.Game {
+// game returns the game of a table, without what it refers to.
+func (l *asLies) game() *game.Game {
+	of := l.base.game
 	g := &game.Game{
-		Width: l.row.Width, Height: l.row.Height, Surface: l.row.Surface, Grid: origin.Grid,
-		Sheet: l.rest.Sheet, About: origin.About, Script: origin.Script,
+		Width: l.row.Width, Height: l.row.Height, Surface: l.row.Surface, Grid: of.Grid,
+		Sheet: l.rest.Sheet, About: of.About, Script: of.Script,
 	}
 	g.About.Rules = game.Rules{}
-	if !l.isOf(origin) {
-		origin = &game.Game{}
+	if l.base.isOrigin && !l.isOf(of) {
+		of = &game.Game{}
 	}
 	number := l.keepKinds(g)
-	at := l.place(g, origin, number)
-	for _, s := range l.rest.Seats {
+	of = addKinds(g, of)
+	match := l.match(of)
+	at := l.place(g, of, number, match)
+	l.at = at
+	seats := l.rest.Seats
+	if !l.base.isOrigin {
+		seats = match.seats(of.Seats)
+	}
+	for _, s := range seats {
 		g.Seats = append(g.Seats, at.seat(s))
 	}
 	for _, a := range l.rest.Attached {
@@ -163,10 +189,13 @@ func (l *asLies) game(origin *game.Game) *game.Game {
 			g.Attached = append(g.Attached, game.Attachment{Piece: piece, To: to})
 		}
 	}
-	g.First = without(origin, g, origin.First)
-	for _, of := range origin.Setups {
-		if of = without(origin, g, of); len(of.Without) > 0 || len(of.Steps) > 0 {
-			g.Setups = append(g.Setups, of)
+	g.First = without(g, of.First)
+	for _, s := range of.Setups {
+		if s = without(g, s); s.Pieces != nil {
+			s.Same = at.same(&s, match)
+		}
+		if len(s.Without) > 0 || len(s.Steps) > 0 || s.Pieces != nil {
+			g.Setups = append(g.Setups, s)
 		}
 	}
 	return g
@@ -187,7 +216,7 @@ func (l *asLies) isOf(origin *game.Game) bool {
 
 // absent returns the indices of those pieces of the origin of a table that a set-up of it lacks,
 // and of whose kinds no piece is on the table: other set-ups need them.
-func (l *asLies) absent(origin *game.Game) (all []int) {
+func (l *asLies) absent(origin *game.Game, number []int) (all []int) {
 	gone := map[int]bool{}
 	for _, of := range origin.AllSetups() {
 		for _, kind := range of.Without {
@@ -195,7 +224,7 @@ func (l *asLies) absent(origin *game.Game) (all []int) {
 		}
 	}
 	for _, p := range l.layout {
-		delete(gone, int(p.Kind))
+		delete(gone, number[p.Kind])
 	}
 	for i, p := range origin.Pieces {
 		if gone[p.Kind] && p.In == game.NotIn {
@@ -298,17 +327,18 @@ type placing struct {
 
 // place gives a game the pieces of the table: heavy ones, what they hold, and light ones. Below
 // them lie those that are absent.
-func (l *asLies) place(g, origin *game.Game, number []int) *placed {
+// match says which of the pieces of the table those of origin are, of which the kinds are those of
+// g.
+func (l *asLies) place(g, origin *game.Game, number []int, match matching) *placed {
 	p := placing{
 		lies: l, game: g, number: number, boxes: make([]int, len(l.layout)),
 		placed: placed{at: map[id.Piece]int{}, name: map[id.Piece]int{}},
 	}
-	absent := l.absent(origin)
+	absent := l.absent(origin, number)
 	for _, weight := range []string{"heavy", "light"} {
 		for _, i := range absent {
-			if of := origin.Pieces[i]; origin.Kinds[of.Kind].Weight == weight {
-				of.Kind = number[of.Kind]
-				p.add(id.Piece(i)+1, of) //nolint:gosec // see handsOf
+			if of := origin.Pieces[i]; g.Kinds[of.Kind].Weight == weight {
+				p.add(match.absent(i), of)
 			}
 		}
 		for i := range l.layout {
@@ -382,15 +412,12 @@ func (l *asLies) hasOrder(in []table.Laid) bool {
 // inside returns a coordinate within a table of that length.
 func inside(at, length int32) int32 { return min(max(at, -length/2), length/2) }
 
-// without returns a set-up of the origin of a game for that game.
-func without(origin, g *game.Game, of game.Setup) game.Setup {
+// without returns a set-up, of whose kinds some may have no pieces in the game now.
+func without(g *game.Game, of game.Setup) game.Setup {
 	var kinds []int
-	for _, i := range of.Without {
-		now := slices.IndexFunc(g.Kinds, func(k game.Kind) bool { return k.Name == origin.Kinds[i].Name })
-		if now >= 0 && slices.ContainsFunc(g.Pieces, func(p game.Placement) bool {
-			return p.Kind == now
-		}) {
-			kinds = append(kinds, now)
+	for _, kind := range of.Without {
+		if slices.ContainsFunc(g.Pieces, func(p game.Placement) bool { return p.Kind == kind }) {
+			kinds = append(kinds, kind)
 		}
 	}
 	of.Without = kinds

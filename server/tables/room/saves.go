@@ -250,24 +250,32 @@ func decodePosition(b []byte) (*table.Image, error) {
 }
 
 // firstSaves returns the save points of a table that was just set up: that of its set-up, and those
-// of the other set-ups of its game, which lack some kinds (T78). setups begins with the first one,
-// and may be nil: there is one, without steps.
+// of the other set-ups of its game, which lack some kinds (T78) or have pieces of their own (G25).
+// begin may have no set-ups: there is one, without steps.
 func firstSaves(
-	c *randomness, at Position, now id.Millis, setups []game.Setup,
+	c *randomness, at Position, now id.Millis, begin *beginning,
 ) (all []NewSave, err error) {
 	whole, ok := c.table.Position()
 	if !ok {
 		return nil, nil
 	}
+	setups := begin.setups
 	if setups == nil {
 		setups = []game.Setup{{}}
 	}
 	for i, of := range setups {
 		im := whole
 		im.Steps = game.EncodeSteps(of.Steps)
+		var is position
+		if begin.positions != nil {
+			is = begin.positions[i]
+		}
 		im.Pieces = slices.DeleteFunc(slices.Clone(whole.Pieces), func(p table.PieceImage) bool {
-			return slices.Contains(of.Without, int(p.State.Kind))
+			return slices.Contains(of.Without, int(p.State.Kind)) || is.lacks[p.OID]
 		})
+		if is.pieces != nil {
+			im.Pieces = is.pieces
+		}
 		body, err := encodePosition(&im)
 		if err != nil {
 			return nil, err

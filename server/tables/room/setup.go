@@ -56,7 +56,7 @@ func setUpOf(
 		return nil, fmt.Errorf("replay the set-up: %w", err)
 	}
 	c := newRandomness(cfg.InviteKey, &l.Row, o.table, o.state)
-	all, err := firstSaves(c, Position(len(first.Entries)), o.table.At(), nil)
+	all, err := firstSaves(c, Position(len(first.Entries)), o.table.At(), &beginning{})
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func (g *twin) takeBack() {
 // saveAsLies makes somebody save the table as it lies.
 func (g *twin) saveAsLies() {
 	name, p := g.editor()
-	game, err := g.rooms.SaveGame(g.t.Context(), p.session, "As it lies", "")
+	game, err := g.rooms.SaveGame(g.t.Context(), p.session, &room.Saving{Name: "As it lies"})
 	if err != nil {
 		g.answered(name, "not saved: %v", err)
 		return

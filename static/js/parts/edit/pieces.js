@@ -253,11 +253,12 @@ function entryOf(s, n, item, alter) {
     onclick: () => alter(n),
   }, icon('edit'));
   if (item) {
+    item.classList.add('edit-kind');
     item.append(change);
     return item;
   }
   const art = artOf(s.catalog, faceAt(kind, 0));
-  return el('li', {}, el(
+  return el('li', { class: 'edit-kind' }, el(
     'div', { class: 'kind' },
     el('span', { class: 'kind-art' }, art ? el('img', { src: art, alt: '' })
       : el('span', { class: 'blank' })),

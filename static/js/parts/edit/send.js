@@ -61,30 +61,6 @@ export async function addKinds(s, kinds, pictures, { credit, watching = {}, chan
 }
 
 /**
- * Saves the game of the table, as it lies, among those of this browser (T102).
- * @param {State} s
- * @param {{name: string, summary: string}} values
- * @returns {Promise<{game: string, file: string}|Refused>}
- */
-export async function saveGame(s, { name, summary }) {
-  try {
-    const answer = await fetch(`${s.api}/game`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(summary ? { name, summary } : { name }),
-    });
-    const body = await answer.json().catch(() => ({}));
-    if (answer.ok) return body;
-    const { code = '', detail = '' } = body;
-    const text = code === 'impossible-value'
-      ? msg('edit.unsaved', { detail: detail.replace(/\.$/, '') })
-      : firstMessage([`edit.why.${code}`]) || msg('edit.failed');
-    return { code, text };
-  } catch {
-    return { code: '', text: msg('edit.unreachable') };
-  }
-}
-
-/**
  * Waits until the page knows a kind.
  * @param {State} s
  * @param {number} kind
