@@ -96,12 +96,12 @@ test('T105–T107, G26: a prototype with set-ups, saved, brought back, and playe
     await editor(page).getByLabel('Name of the game').fill('Wolves');
     await editor(page).getByLabel('What it is about, in one sentence').fill('Howling.');
     await editor(page).getByText('About the game').click();
-    await editor(page).getByLabel('Players, from').first().fill('4');
-    await editor(page).getByLabel('to', { exact: true }).first().fill('2');
+    await editor(page).getByLabel('Fewest players').first().fill('4');
+    await editor(page).getByLabel('Most players').first().fill('2');
     await editor(page).getByRole('button', { name: 'Save the game' }).click();
     await editor(page).getByText('The fewest players come before the most').waitFor();
-    await editor(page).getByLabel('Players, from').first().fill('2');
-    await editor(page).getByLabel('to', { exact: true }).first().fill('4');
+    await editor(page).getByLabel('Fewest players').first().fill('2');
+    await editor(page).getByLabel('Most players').first().fill('4');
     await editor(page).getByLabel('Board game').check();
     await editor(page).getByLabel('Rules, as text with Markdown').fill('# Howl\n\nThen run.');
     await editor(page).getByText('Seats', { exact: true }).click();
@@ -123,7 +123,7 @@ test('T105–T107, G26: a prototype with set-ups, saved, brought back, and playe
     await editor(page).getByText('Set-ups', { exact: true }).click();
     await editor(page).getByLabel('Name of the set-up').fill('For two');
     const setup = editor(page).locator('details', { hasText: 'Name of the set-up' });
-    await setup.getByLabel('Players, from').fill('2');
+    await setup.getByLabel('Fewest players').fill('2');
     await setup.getByRole('button', { name: 'Save the table as a set-up' }).click();
     await counts(page, 2);
     await setup.getByText('For two · 2 players').waitFor();
@@ -251,7 +251,7 @@ test('T105 by keys alone, on a phone: a game gets its players and is saved', asy
   await page.keyboard.type('Wolves');
   await to('About the game');
   await page.keyboard.press('Enter');
-  await to('Players, from');
+  await to('Fewest players');
   await page.keyboard.type('3');
   await to('Save the game');
   await page.keyboard.press('Enter');
