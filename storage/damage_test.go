@@ -267,8 +267,13 @@ func rowsOfStock(n int, entries []string) room.NewTable {
 func servedRows(t testing.TB, db *DB, n int) (faults int) {
 	t.Helper()
 	want := rowsOfStock(n, nil)
-	if got, err := db.Table(context.Background(), want.Row.Table); err == nil && got != want.Row {
-		t.Errorf("the row of table %d is %+v", n, got)
+	row, err := db.Table(context.Background(), want.Row.Table)
+	if err == nil && row.Password == room.LostPassword { // nobody knows whether it has one
+		faults++
+		row.Password = ""
+	}
+	if err == nil && row != want.Row {
+		t.Errorf("the row of table %d is %+v", n, row)
 	}
 	for _, s := range want.Seats {
 		if got, err := db.SeatByToken(context.Background(), want.Row.Table, s.Token); err != nil {

@@ -150,7 +150,7 @@ func TestLibraries(t *testing.T) {
 			raw, err := static.Files.ReadFile(name)
 			s.must(err)
 			kind := "text/plain; charset=utf-8"
-			if strings.HasSuffix(name, ".mjs") {
+			if strings.HasSuffix(name, ".mjs") || strings.HasSuffix(name, ".js") {
 				kind = "text/javascript; charset=utf-8"
 			}
 			if a := s.get("/assets/" + name); a.body != string(raw) ||
