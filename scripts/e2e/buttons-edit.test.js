@@ -265,7 +265,7 @@ test('T93, T103.2 a button sets the table up again, and only a host presses it',
   await openForm(page);
   await editor(page).getByLabel('Name', { exact: true }).fill('For two');
   await add(page, /^Set the table up again/);
-  await editor(page).getByLabel('Set-up').selectOption('2 players');
+  await editor(page).getByLabel('Set-up', { exact: true }).selectOption('2 players');
   await add(page, /^Roll each Wind$/);
   assert.deepEqual(await sentences(page),
     ['1: Roll each Wind', '2: Set the table up again as 2 players'], 'that comes last');

@@ -145,7 +145,7 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
   assert.ok(packed.includes('WEBP') && packed.length > 1000, 'a picture was sent');
 
   await open(host.page, 'Token');
-  await editor(host.page).getByLabel('Text').fill('Wolf');
+  await editor(host.page).getByLabel('Text', { exact: true }).fill('Wolf');
   await editor(host.page).getByLabel('Name', { exact: true }).fill('Wolf');
   await put(host.page);
   for (const { page } of [host, friend]) await sees(page, 'Wolf');
@@ -162,7 +162,7 @@ test('T99.6, T100: a host makes pieces, and everybody gets them and sees who edi
   await put(host.page);
   await open(host.page, 'Counter');
   await editor(host.page).getByLabel('At first').fill('7');
-  await editor(host.page).getByLabel('Text').fill('Lives');
+  await editor(host.page).getByLabel('Text', { exact: true }).fill('Lives');
   await editor(host.page).getByLabel('Name', { exact: true }).fill('Lives');
   await still(host.page);
   await shoot(host.page, 'edit-counter');
@@ -358,8 +358,14 @@ test('a browser that cannot write WebP sends PNG, or JPEG if that is too large',
   const { host: { page } } = await party(t, { game: 'plain' });
   /** What the page sends. @type {Buffer[]} */
   const sent = [];
+  /** The parts of a large file (T108). @type {Buffer[]} */
+  let parts = [];
   page.on('request', (r) => {
-    if (r.url().endsWith('/kinds')) sent.push(r.postDataBuffer() ?? Buffer.alloc(0));
+    const body = r.postDataBuffer() ?? Buffer.alloc(0);
+    if (r.method() === 'PUT') parts.push(body);
+    if (!r.url().endsWith('/kinds')) return;
+    sent.push(Buffer.concat([...parts, body]));
+    parts = [];
   });
   await page.evaluate(() => {
     const { toBlob } = HTMLCanvasElement.prototype;

@@ -58,7 +58,7 @@ test('T104.1, T104.8: a kind gets another name, size and look, and back again', 
   for (const { page } of [host, friend]) await page.getByRole('button', { name: 'Got it' }).click();
   await edit(host.page);
   await editor(host.page).getByRole('button', { name: 'Token', exact: true }).click();
-  await editor(host.page).getByLabel('Text').fill('Wolf');
+  await editor(host.page).getByLabel('Text', { exact: true }).fill('Wolf');
   await editor(host.page).getByLabel('Name', { exact: true }).fill('Wolf');
   await editor(host.page).getByRole('button', { name: 'Put on the table' }).click();
   assert.ok(await eventually(friend.page, async () =>
@@ -72,7 +72,7 @@ test('T104.1, T104.8: a kind gets another name, size and look, and back again', 
   await editor(host.page).getByRole('button', { name: 'Change it' }).click();
   await editor(host.page).getByRole('heading', { name: 'Change Wolf' }).waitFor();
   await editor(host.page).getByLabel('Name', { exact: true }).fill('Bear');
-  await editor(host.page).getByLabel('Text').fill('Bear');
+  await editor(host.page).getByLabel('Text', { exact: true }).fill('Bear');
   await editor(host.page).getByLabel('Diameter, mm').fill('50');
   await still(host.page);
   assert.deepEqual(await barriers(host.page), [], 'axe: the form');
