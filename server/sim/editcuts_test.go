@@ -168,7 +168,7 @@ func TestCutsOfAuthors(t *testing.T) {
 		switch {
 		case first != 1: // somebody wants so many
 		case testing.Short():
-			n = min(n, 40)
+			n = min(n, 20)
 		default:
 			n = min(n, 200)
 		}
