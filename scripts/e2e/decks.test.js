@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { barriers } from './axe.js';
+import { FOXES, Hand, button, csv, editor, holds, sheet } from './editing.js';
 import { desktop, party, phone } from './party.js';
 import { eventually, named, pieces, said, still } from './pieces.js';
 import { shoot } from './shots.js';
@@ -12,57 +13,8 @@ import { shoot } from './shots.js';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
 
-/** @param {Page} page */
-const editor = (page) => page.getByRole('complementary', { name: 'Edit the game' });
-/** @param {Page} page @param {string} name */
-const button = (page, name) => editor(page).getByRole('button', { name, exact: true });
 /** A field of the rows. @param {Page} page @param {string} column @param {number} n */
 const field = (page, column, n) => editor(page).getByLabel(`${column}, row ${n}`, { exact: true });
-
-/** Clicks and keys of somebody, as they are counted. */
-class Hand {
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
-    this.clicks = 0;
-    this.keys = 0;
-  }
-
-  /** @param {Locator} what */
-  async click(what) {
-    await what.click();
-    this.clicks++;
-  }
-
-  /** Chooses files: a press of the button, and one in the dialog of the browser.
-   * @param {Locator} what @param {{name: string, mimeType: string, buffer: Buffer}[]} files */
-  async choose(what, files) {
-    const chooser = this.page.waitForEvent('filechooser');
-    await this.click(what);
-    await (await chooser).setFiles(files);
-    this.clicks++;
-  }
-
-  /** Types over what stands in a field. @param {Locator} what @param {string} text */
-  async type(what, text) {
-    await this.click(what);
-    await what.press('Control+A');
-    await this.page.keyboard.type(text);
-    this.keys += 1 + text.length;
-  }
-
-  /** @param {...string} keys */
-  async press(...keys) {
-    for (const key of keys) await this.page.keyboard.press(key);
-    this.keys += keys.length;
-  }
-
-  /** @param {string} text */
-  async write(text) {
-    await this.page.keyboard.type(text);
-    this.keys += text.length;
-  }
-}
 
 /** Opens the tab for decks. @param {Page} page @param {Hand} [hand] */
 async function openDecks(page, hand = new Hand(page)) {
@@ -71,56 +23,6 @@ async function openDecks(page, hand = new Hand(page)) {
   await hand.click(page.getByRole('button', { name: 'Make a new kind of piece' }));
   await hand.click(editor(page).getByRole('tab', { name: 'Decks' }));
   await editor(page).getByLabel('Name of the deck').waitFor();
-}
-
-/**
- * A sheet: cards side by side with their numbers, and its back as the last card.
- * @param {Page} page draws it
- * @param {{columns: number, rows: number, margin: number, gutter: number, type?: string,
- *   names?: string[]}} grid what stands on the cards
- */
-async function sheet(page, { type = 'image/png', names = [], ...grid }) {
-  const base64 = await page.evaluate(([g, as, texts]) => {
-    const [w, h] = [180, 252];
-    const canvas = document.createElement('canvas');
-    canvas.width = 2 * g.margin + g.columns * w + (g.columns - 1) * g.gutter;
-    canvas.height = 2 * g.margin + g.rows * h + (g.rows - 1) * g.gutter;
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    context.fillStyle = '#fff';
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    for (let i = 0; i < g.columns * g.rows; i++) {
-      const x = g.margin + (i % g.columns) * (w + g.gutter);
-      const y = g.margin + Math.floor(i / g.columns) * (h + g.gutter);
-      const isBack = i === g.columns * g.rows - 1;
-      const text = texts[i] ?? String(i + 1);
-      const hue = [...text].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 360;
-      context.fillStyle = isBack ? '#1f4d3a' : text === '' ? '#fff' : `hsl(${hue} 45% 72%)`;
-      context.fillRect(x, y, w, h);
-      context.fillStyle = isBack ? '#e8d9a8' : '#26201a';
-      context.font = 'bold 84px sans-serif';
-      context.textAlign = 'center';
-      context.fillText(isBack ? '❖' : text, x + w / 2, y + 150);
-    }
-    return canvas.toDataURL(as, 0.9).split(',')[1];
-  }, /** @type {const} */ ([grid, type, names]));
-  return { name: 'art.png', mimeType: type, buffer: Buffer.from(base64, 'base64') };
-}
-
-/** @param {string} text @param {string} [name] */
-const csv = (text, name = 'foxes.csv') =>
-  ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-
-const FOXES = ['Name,Qty,Effect', ...Array.from({ length: 20 }, (_, i) =>
-  `Fox ${i + 1},2,"Draw ${i + 1} of them; then ""bark""."`)].join('\r\n');
-
-/** Waits until a page shows a deck with so many cards. @param {Page} page @param {string} name
- * @param {number} n */
-async function holds(page, name, n) {
-  const label = async () =>
-    (await pieces(page)).find((p) => p.label.startsWith(name))?.label ?? 'nothing';
-  const is = async () => n === 0 ? !/cards?\b/.test(await label())
-    : new RegExp(`\\b${n} .*cards?\\b`).test(await label());
-  assert.ok(await eventually(page, is), `${name} has ${n} cards: ${await label()}`);
 }
 
 /** Draws the uppermost card of a deck and turns it over. @param {Page} page @param {string} deck */
