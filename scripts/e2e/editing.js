@@ -1,5 +1,5 @@
-// What tests of the editor share: its panel, the clicks and keys of who makes a game, and files that
-// they bring.
+// What tests of the editor share: its panel, the clicks and keys of who makes a game, and files
+// that they bring.
 
 import assert from 'node:assert/strict';
 import { eventually, pieces } from './pieces.js';
