@@ -82,9 +82,9 @@ func (tw *twins) rewind(to *[2]table.Image) bool {
 }
 
 // fullOf returns what a view is shown, without names and versions, and numbers the names in that
-// order. If blank is set, it leaves out the fronts of cards in hands: somebody into whose team the
-// view has come since a save point sees into a hand, and the cards there need not be the same at
-// both tables.
+// order. If blank is set, it leaves out the fronts and levels of cards in hands: somebody into whose
+// team the view has come since a save point sees into a hand, and the cards there need not be the
+// same at both tables.
 func fullOf(t *table.Table, view id.Seat, n *naming, blank bool) (all []string) {
 	type shown struct {
 		text string
@@ -95,7 +95,7 @@ func fullOf(t *table.Table, view id.Seat, n *naming, blank bool) (all []string) 
 		name := p.Name
 		p.Name, p.Version, p.ZVersion, p.Renamed = 0, 0, 0, 0
 		if k := &kinds[p.Kind]; blank && k.Secret && p.Owner != 0 {
-			p.Kind, p.Face = k.Mask, 0
+			p.Kind, p.Face, p.Z = k.Mask, 0, ""
 		}
 		list = append(list, shown{fmt.Sprintf("%+v", p), name})
 	}
