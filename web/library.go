@@ -255,13 +255,9 @@ func (s *Server) apiForgetGame(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkOrigin(r, false); err != nil {
 		return err
 	}
-	g, err := s.gameIn(r)
+	own, g, err := s.ownGame(r)
 	if err != nil {
 		return err
-	}
-	own, ok := libraryOf(r)
-	if !ok {
-		return noSuchGame()
 	}
 	was, err := s.library.Forget(r.Context(), own, g)
 	if err != nil {
@@ -343,6 +339,19 @@ func (s *Server) apiGameRules(w http.ResponseWriter, r *http.Request) error {
 	}
 	sendRules(w, name, rules.Data)
 	return nil
+}
+
+// ownGame returns the library of the request and the game in its path. The problem says that there
+// is no such game if there is no library.
+func (s *Server) ownGame(r *http.Request) (own library.Secret, g room.Hash, err error) {
+	if g, err = s.gameIn(r); err != nil {
+		return own, g, err
+	}
+	own, ok := libraryOf(r)
+	if !ok {
+		return own, g, noSuchGame()
+	}
+	return own, g, nil
 }
 
 // gameIn reads the identity in the path.

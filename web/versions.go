@@ -26,13 +26,9 @@ type versionJSON struct {
 
 // apiVersions lists the versions of a game in the library of the request, the newest first.
 func (s *Server) apiVersions(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.gameIn(r)
+	own, g, err := s.ownGame(r)
 	if err != nil {
 		return err
-	}
-	own, ok := libraryOf(r)
-	if !ok {
-		return noSuchGame()
 	}
 	all, err := s.library.Versions(r.Context(), own, g)
 	if err != nil {
@@ -56,13 +52,9 @@ func (s *Server) apiBringBack(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkOrigin(r, false); err != nil {
 		return err
 	}
-	g, err := s.gameIn(r)
+	own, g, err := s.ownGame(r)
 	if err != nil {
 		return err
-	}
-	own, ok := libraryOf(r)
-	if !ok {
-		return noSuchGame()
 	}
 	if err := s.library.BringBack(r.Context(), own, g); err != nil {
 		return orNoGame(err)

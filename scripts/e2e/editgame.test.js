@@ -7,17 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { arrive, party, phone } from './party.js';
+import { bringElsewhere, editor } from './editing.js';
+import { party, phone } from './party.js';
 import { eventually, middle, named, pieces, said, still } from './pieces.js';
-import { Server } from './server.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true };
-
-/** @param {Page} page */
-const editor = (page) => page.getByRole('complementary', { name: 'Edit the game' });
 
 /** Begins to edit, from the list of people. @param {Page} page */
 async function edit(page) {
@@ -142,20 +139,10 @@ test('T105–T107, G26: a prototype with set-ups, saved, brought back, and playe
     assert.equal(download.suggestedFilename(), 'wolves.zip');
     const file = join(folder, 'wolves.zip');
     await download.saveAs(file);
-    const elsewhere = await Server.start();
-    t.after(() => elsewhere.discard());
-    const { page: far } = await arrive('Ada', {});
-    t.after(() => far.context().close());
-    await far.goto(elsewhere.url);
-    await far.getByText('Bring a game').waitFor();
-    await far.setInputFiles('[data-file]', file);
-    const card = far.getByRole('radio', { name: 'Wolves' });
-    await card.waitFor();
-    assert.ok(await card.isChecked());
-    await far.getByLabel('Your name').fill('Ada');
+    const { page: far, url } = await bringElsewhere(t, file, 'Wolves');
     await startTable(far, 1);
     await has(far, ['Wolf', 'Den']);
-    await far.goto(`${elsewhere.url}/`);
+    await far.goto(`${url}/`);
     await far.getByRole('radio', { name: 'Wolves' }).check({ force: true });
     await startTable(far, 0);
     await has(far, KINDS);

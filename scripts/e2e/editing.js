@@ -2,7 +2,9 @@
 // that they bring.
 
 import assert from 'node:assert/strict';
+import { arrive } from './party.js';
 import { eventually, pieces } from './pieces.js';
+import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
@@ -106,4 +108,25 @@ export async function holds(page, name, n) {
   const is = async () => n === 0 ? !/cards?\b/.test(await label())
     : new RegExp(`\\b${n} .*cards?\\b`).test(await label());
   assert.ok(await eventually(page, is), `${name} has ${n} cards: ${await label()}`);
+}
+
+/**
+ * Brings a game to another server, where somebody called Ada has chosen it.
+ * @param {import('node:test').TestContext} t
+ * @param {string} path of the file
+ * @param {string} name of the game
+ */
+export async function bringElsewhere(t, path, name) {
+  const elsewhere = await Server.start();
+  t.after(() => elsewhere.discard());
+  const { page } = await arrive('Ada', {});
+  t.after(() => page.context().close());
+  await page.goto(elsewhere.url);
+  await page.getByText('Bring a game').waitFor();
+  await page.setInputFiles('[data-file]', path);
+  const card = page.getByRole('radio', { name });
+  await card.waitFor();
+  assert.ok(await card.isChecked(), 'it is chosen');
+  await page.getByLabel('Your name').fill('Ada');
+  return { page, url: elsewhere.url };
 }

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { barriers } from './axe.js';
-import { FOXES, Hand, button, csv, editor, holds, sheet } from './editing.js';
-import { arrive, desktop, party } from './party.js';
+import {
+  FOXES, Hand, bringElsewhere, button, csv, editor, holds, sheet,
+} from './editing.js';
+import { desktop, party } from './party.js';
 import { eventually, focus, named, pieces, still } from './pieces.js';
-import { Server } from './server.js';
 import { shoot } from './shots.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -113,6 +114,15 @@ for (const [device, context] of Object.entries({ desktop, tablet }))
     await hand.click(button(page, 'Put on the table'));
     await sees(friend.page, 'Deal', 1);
 
+    // The friend tries it: takes a hand, and deals.
+    const [mine] = (await pieces(friend.page)).filter(({ label }) => /\bhand\b/i.test(label));
+    await focus(friend.page, mine.id);
+    await friend.page.keyboard.press('m');
+    assert.ok(await eventually(friend.page, async () =>
+      (await pieces(friend.page)).some(({ label }) => /your hand/i.test(label))), 'it is Ben’s');
+    await deal(friend.page);
+    for (const one of [host, friend]) await holds(one.page, 'Foxes', 39);
+
     // Four seats, one for each hand, and what is saved is for four; then for two.
     await tab('Game');
     await hand.type(editor(page).getByLabel('Name of the game'), 'Fox hunt');
@@ -120,14 +130,15 @@ for (const [device, context] of Object.entries({ desktop, tablet }))
     for (let n = 1; n <= 4; n++) await hand.click(button(page, 'Add a seat'));
     await hand.click(button(page, 'Save the game'));
     await editor(page).getByText('“Fox hunt” is saved among your games.').waitFor();
-    const spare = (await pieces(page)).filter(({ label }) => /\bhand\b/i.test(label)).slice(2);
+    const spare = (await pieces(page)).filter(({ label }) =>
+      /\bhand\b/i.test(label) && !/\bBen\b/.test(label)).slice(1);
     for (const { id } of spare) {
       await focus(page, id);
       await hand.press('Escape'); // else it would mean what is selected
       await focus(page, id);
       await hand.press('Delete');
     }
-    await sees(friend.page, 'Hand', 2);
+    await sees(page, 'Hand', 2);
     await hand.click(editor(page).getByText('Set-ups', { exact: true }));
     await hand.type(editor(page).getByLabel('Name of the set-up'), 'For two');
     await hand.click(button(page, 'Save the table as a set-up'));
@@ -138,7 +149,6 @@ for (const [device, context] of Object.entries({ desktop, tablet }))
     t.diagnostic(`${device}: ${hand.clicks} clicks and ${hand.keys} keys`);
     console.log(`newcomer, ${device}: ${hand.clicks} clicks and ${hand.keys} keys`);
 
-    // The friend tries it: nobody has a hand yet but by the seats of a new table.
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       editor(page).getByRole('link', { name: 'Download it as a file' }).click(),
@@ -147,15 +157,7 @@ for (const [device, context] of Object.entries({ desktop, tablet }))
     await file.saveAs(path);
 
     // It is played on another server.
-    const elsewhere = await Server.start();
-    t.after(() => elsewhere.discard());
-    const { page: far } = await arrive('Ada', {});
-    t.after(() => far.context().close());
-    await far.goto(elsewhere.url);
-    await far.getByText('Bring a game').waitFor();
-    await far.setInputFiles('[data-file]', path);
-    await far.getByRole('radio', { name: 'Fox hunt' }).waitFor();
-    await far.getByLabel('Your name').fill('Ada');
+    const { page: far } = await bringElsewhere(t, path, 'Fox hunt');
     await far.getByRole('button', { name: /^Start/ }).first().click();
     await far.locator('main#table[data-ready]').waitFor();
     await holds(far, 'Foxes', 40);

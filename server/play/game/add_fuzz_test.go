@@ -26,7 +26,7 @@ func FuzzAdd(f *testing.F) {
 			return
 		}
 		for _, kinds := range bases {
-			all, at, err := Add(kinds, more)
+			all, at, err := Change(kinds, more, nil)
 			if err == nil {
 				checkAdded(t, kinds, more, all, at)
 			} else if !errors.Is(err, ErrTaken) && !errors.Is(err, ErrTooMany) {
@@ -58,7 +58,7 @@ func checkAdded(t *testing.T, kinds, more, all []Kind, at []int) {
 	if read, err := ParseCatalog(doc); err != nil || !reflect.DeepEqual(read, all) {
 		t.Errorf("the catalogue reads as %+v, want %+v: %v", read, all, err)
 	}
-	again, still, err := Add(all, more)
+	again, still, err := Change(all, more, nil)
 	if err != nil || len(again) != len(all) || !reflect.DeepEqual(still, at) {
 		t.Errorf("added again they are %v, not %v, of %d, not %d: %v", still, at, len(again), len(all),
 			err)

@@ -26,8 +26,8 @@ var ErrTooMany = errors.New("the table has too many kinds")
 // ErrTaken says that another kind of the table has the name of a new one.
 var ErrTaken = errors.New("another kind of the table has that name")
 
-// Extend adds the kinds of a guest set to those of a table as Add does, and for each of their masks
-// an unknown kind, if there is none. Names may repeat.
+// Extend adds the kinds of a guest set to those of a table as Change does, and for each of their
+// masks an unknown kind, if there is none. Names may repeat.
 func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 	all, at = extended(kinds, more)
 	for i := range more {
@@ -38,19 +38,16 @@ func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 	return fitting(kinds, all, at)
 }
 
-// Add adds kinds to those of a table, behind them: those of more that the table does not have. It
-// does not change existing kinds, except that it may give them offers if they had none. at[i] is
-// the index in all of more[i]. Kinds in more may refer only to each other. Errors: an ErrTaken if a
-// kind that the table has not has the name of one that it has; ErrTooMany if there would be too
-// many kinds or too large a catalogue. Then nothing has changed.
-func Add(kinds, more []Kind) (all []Kind, at []int, err error) { return Change(kinds, more, nil) }
-
 // ErrUnlike says that a kind of a table cannot be given the definition that somebody wants.
 var ErrUnlike = errors.New("that would be another sort of piece")
 
-// Change is Add, but the first kinds of more take the place of those whose indices in kinds change
-// has, and have their names or new ones (T104). Errors as those of Add, and an ErrUnlike if pieces
-// of a kind could not be what they are any more.
+// Change adds kinds to those of a table, behind them: those of more that the table does not have
+// (T100). The first kinds of more take the place of those whose indices in kinds change has, and
+// have their names or new ones (T104). Other kinds stay, except that they may get offers if they
+// had none. at[i] is the index in all of more[i]. Kinds in more may refer only to each other.
+// Errors: an ErrTaken if a new or changed kind has the name of another one; an ErrUnlike if pieces
+// of a kind could not be what they are any more; ErrTooMany if there would be too many kinds or too
+// large a catalogue. Then nothing has changed.
 func Change(kinds, more []Kind, change []int) (all []Kind, at []int, err error) {
 	all, at = merged(kinds, more, change)
 	for i, to := range change {

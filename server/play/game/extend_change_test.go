@@ -91,7 +91,7 @@ func TestT103References(t *testing.T) {
 			if err != nil || borrowed != c.borrowed || len(own) != 1+borrowed {
 				t.Fatalf("T103.1 %d kinds, %d borrowed: %v", len(own), borrowed, err)
 			}
-			all, at, err := Add(base.Kinds, own)
+			all, at, err := Change(base.Kinds, own, nil)
 			if err != nil || len(all) != len(base.Kinds)+1 || at[0] != len(base.Kinds) {
 				t.Fatalf("T103.1 there are %d kinds, and the new one is %v: %v", len(all), at, err)
 			}

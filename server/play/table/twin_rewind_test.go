@@ -82,9 +82,9 @@ func (tw *twins) rewind(to *[2]table.Image) bool {
 }
 
 // fullOf returns what a view is shown, without names and versions, and numbers the names in that
-// order. If blank is set, it leaves out the fronts and levels of cards in hands: somebody into whose
-// team the view has come since a save point sees into a hand, and the cards there need not be the
-// same at both tables.
+// order. If blank is set, it leaves out the fronts and levels of cards in hands: somebody into
+// whose team the view has come since a save point sees into a hand, and the cards there need not be
+// the same at both tables.
 func fullOf(t *table.Table, view id.Seat, n *naming, blank bool) (all []string) {
 	type shown struct {
 		text string

@@ -1,7 +1,7 @@
 // The form with which a kind of the table is changed (T104): it shows the kind as it is, and asks
 // for what can be different.
 
-import { unfold } from '../../view/catalog.js';
+import { picturesOf, unfold } from '../../view/catalog.js';
 import { el, setAttr, setText } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { waitWhile } from '../../wait.js';
@@ -291,8 +291,9 @@ export function takeBack(s, { numbers, were }) {
  */
 async function send(s, numbers, were, to, own, { refuse = () => '', credit = {} } = {}) {
   const pictures = new Map(own);
+  const known = picturesOf(s.catalog.kinds);
   for (const hash of picturesIn(to)) {
-    if (pictures.has(hash)) continue;
+    if (pictures.has(hash) || known.has(hash)) continue; // the table has it (T108)
     const answer = await fetch(s.catalog.base + hash);
     if (!answer.ok) throw new Error(`picture ${hash}: status ${answer.status}`);
     pictures.set(hash, new Uint8Array(await answer.arrayBuffer()));
